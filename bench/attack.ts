@@ -114,7 +114,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
 /** Returns the final message to the moderator, and how long each step took. */
 async function ban(fid: number): Promise<{ text: string; waits: number[] }> {
   const options = { channel: "channel-0", user: String(fid), reason: "a raid", duration: "permanent" };
-  const preview = await timed(() => chat.run("moderator", "ban add", options));
+  const preview = await timed(() => chat.run("moderator", "ban", options));
   if (preview.result.buttons["Ban"] === undefined) return { text: preview.result.text, waits: [preview.ms] };
   const done = await timed(() => chat.click("moderator", preview.result, "Ban"));
   return { text: done.result.text, waits: [preview.ms, done.ms] };

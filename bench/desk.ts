@@ -145,9 +145,9 @@ try {
     99,
   );
   for (const [path, option] of [
-    ["ban add", "user"],
+    ["ban", "user"],
     ["case list", "user"],
-    ["case view", "number"],
+    ["case show", "number"],
     ["who", "user"],
     ["hide", "cast"],
     ["undo", "what"],

@@ -187,7 +187,7 @@ async function load(bot: Database): Promise<boolean> {
       { command: "help", options: {} },
       { command: "find", options: { text: "seeds" } },
       {
-        command: "ban add",
+        command: "ban",
         options: { user: String(speakers[9]), duration: "7d", reason: "spam" },
       },
     ],

@@ -15,7 +15,7 @@ import { readInstallation } from "../src/metrics/read-installation.ts";
 import { observeStatus } from "../src/observe/observe-status.ts";
 import { eraseAuthor } from "../src/retention/erase-author.ts";
 import { firstAnswer } from "../test/support/confirmed.ts";
-import { actors, rows, undoable, type Person } from "../test/support/rights.ts";
+import { actors, commandOf, parts, rows, type Person } from "../test/support/rights.ts";
 import { seededOptions, working, type SeededRights } from "../test/support/seed-rights.ts";
 import { commandContext, type World } from "../test/support/world.ts";
 import { channel, listWork, type Path } from "./year-work.ts";
@@ -160,9 +160,9 @@ function listReadings(bot: World, number: number): Path[] {
 const handlers = new Map(listHandlers(commands));
 
 function listCommands(bot: World, seeded: SeededRights): Path[] {
-  return Object.entries({ ...rows, ...undoable }).flatMap(([name, row]): Path[] => {
+  return Object.entries({ ...rows, ...parts }).flatMap(([name, row]): Path[] => {
     const [person] = row.allowed;
-    const path = name in rows ? name : "undo";
+    const path = commandOf(name);
     // Bulks would take minutes, and are previewed above.
     if (!person || path === "channel unlink" || name.includes("bulk")) return [];
     const raw = seededOptions(seeded, name, working);

@@ -289,7 +289,7 @@ export function describeRows(events: number, end: number): [table: string, state
     ],
     [
       "castellan.prompts",
-      `(id, path, guild_id, room_id, user_id, state, expires_at_ms, answered_at_ms) select 'p' || n, 'ban add', guild, 'r-' || k, discord, '{}', ${end}000 + n, 1 from ${pick(events / 500)}`,
+      `(id, path, guild_id, room_id, user_id, state, expires_at_ms, answered_at_ms) select 'p' || n, 'ban', guild, 'r-' || k, discord, '{}', ${end}000 + n, 1 from ${pick(events / 500)}`,
     ],
     [
       "castellan.api_tokens",

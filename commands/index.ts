@@ -1,24 +1,19 @@
 import type { Command } from "../src/discord/command.ts";
 import { appeal } from "./appeal.ts";
-import { lift, lockdown } from "./automod/lockdown.ts";
-import { pause, resume } from "./automod/pause.ts";
-import { addBan } from "./ban/add.ts";
-import { banReasons } from "./ban/reasons.ts";
+import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
-import { commentOnCase, reasonOfCase } from "./case/edit.ts";
-import { changeDuration } from "./case/duration.ts";
+import { editCase } from "./case/edit.ts";
 import { exportFile } from "./case/export.ts";
-import { softBan } from "./ban/soft.ts";
 import { hideCasts, unhideCasts } from "./bulk/casts.ts";
-import { listOfBulks } from "./bulk/list.ts";
-import { showOneBulk } from "./bulk/show.ts";
+import { showBulks } from "./bulk/show.ts";
 import { stopOneBulk } from "./bulk/stop.ts";
 import { banUsers, unbanUsers } from "./bulk/users.ts";
 import { listCases } from "./case/list.ts";
-import { viewCase } from "./case/view.ts";
+import { showOneCase } from "./case/show.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
+import { savedReasons } from "./channel/reasons.ts";
 import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { tokens } from "./channel/tokens.ts";
@@ -35,36 +30,33 @@ import { find } from "./find.ts";
 import { hide } from "./hide.ts";
 import { inviteMember } from "./invite/member.ts";
 import { revokeInvite } from "./invite/revoke.ts";
+import { endLockdownNow, startLockdown } from "./lockdown.ts";
 import { addToList } from "./list/add.ts";
 import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
-import { addNote } from "./note/add.ts";
-import { notesOf } from "./note/list.ts";
-import { listMembers } from "./member/list.ts";
-import { clearPin } from "./pin/clear.ts";
-import { setPin } from "./pin/set.ts";
+import { note } from "./note.ts";
+import { members } from "./members.ts";
+import { pin } from "./pin.ts";
 import { reportOneCast } from "./report/cast.ts";
 import { unignoreReports, ignoreReports } from "./report/ignore.ts";
 import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
-import { listReviews } from "./review/list.ts";
 import { showReview } from "./review/show.ts";
 import { editRules } from "./rule/edit.ts";
 import { explainRules } from "./rule/explain.ts";
-import { ruleHistory } from "./rule/history.ts";
 import { importRules } from "./rule/import.ts";
-import { listRules } from "./rule/list.ts";
 import { changeRuleMode } from "./rule/mode.ts";
+import { pause, resume } from "./rule/pause.ts";
 import { rollbackRules } from "./rule/rollback.ts";
-import { showRule } from "./rule/show.ts";
+import { showRules } from "./rule/show.ts";
 import { starterSet } from "./rule/starter.ts";
 import { suggestFromActions } from "./rule/suggest.ts";
 import { sweepRule } from "./rule/sweep.ts";
 import { testRules } from "./rule/test.ts";
 import { stats } from "./stats/stats.ts";
 import { status } from "./status.ts";
-import { addStrike } from "./strike/add.ts";
+import { strike } from "./strike.ts";
 import { undo } from "./undo/undo.ts";
 import { who } from "./who/who.ts";
 
@@ -74,16 +66,8 @@ export { menuCommands } from "./menus.ts";
 const groups: Groups = {
   People: [
     { name: "who", handler: who },
-    {
-      name: "member",
-      description: "Members of the channel",
-      subcommands: { list: listMembers },
-    },
-    {
-      name: "ban",
-      description: "Bans of the channel",
-      subcommands: { add: addBan, soft: softBan, reasons: banReasons },
-    },
+    { name: "members", handler: members },
+    { name: "ban", handler: banUser },
     {
       name: "invite",
       description: "Invites to the channel and roles in it",
@@ -96,11 +80,7 @@ const groups: Groups = {
   Casts: [
     { name: "find", handler: find },
     { name: "hide", handler: hide },
-    {
-      name: "pin",
-      description: "The cast that is pinned in the channel",
-      subcommands: { set: setPin, clear: clearPin },
-    },
+    { name: "pin", handler: pin },
   ],
   "Many at once": [
     {
@@ -111,8 +91,7 @@ const groups: Groups = {
         unhide: unhideCasts,
         ban: banUsers,
         unban: unbanUsers,
-        list: listOfBulks,
-        show: showOneBulk,
+        show: showBulks,
         stop: stopOneBulk,
       },
     },
@@ -124,30 +103,20 @@ const groups: Groups = {
       description: "The numbered record of all actions",
       subcommands: {
         list: listCases,
-        view: viewCase,
-        duration: changeDuration,
-        reason: reasonOfCase,
-        comment: commentOnCase,
+        show: showOneCase,
+        edit: editCase,
         export: exportFile,
       },
     },
-    {
-      name: "note",
-      description: "Moderators' notes about people",
-      subcommands: { add: addNote, list: notesOf },
-    },
-    {
-      name: "strike",
-      description: "Points against people, by rules or by hand",
-      subcommands: { add: addStrike },
-    },
+    { name: "note", handler: note },
+    { name: "strike", handler: strike },
     { name: "stats", handler: stats },
     { name: "audit", handler: audit },
     {
       name: "review",
       description: "Items held by rules or reported by members, for a person to decide",
       onButton: reviewButtons,
-      subcommands: { list: listReviews, show: showReview, decide: decideReviews },
+      subcommands: { show: showReview, decide: decideReviews },
     },
     { name: "appeal", handler: appeal },
     {
@@ -161,8 +130,7 @@ const groups: Groups = {
       name: "rule",
       description: "Rules that act automatically",
       subcommands: {
-        list: listRules,
-        show: showRule,
+        show: showRules,
         starter: starterSet,
         suggest: suggestFromActions,
         edit: editRules,
@@ -171,8 +139,9 @@ const groups: Groups = {
         sweep: sweepRule,
         explain: explainRules,
         import: importRules,
-        history: ruleHistory,
         rollback: rollbackRules,
+        pause,
+        resume,
       },
     },
     {
@@ -181,9 +150,9 @@ const groups: Groups = {
       subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
     },
     {
-      name: "automod",
-      description: "Pause or resume a channel's rules, or lock the channel down for a while",
-      subcommands: { pause, resume, lockdown, lift },
+      name: "lockdown",
+      description: "Closes a channel to non-members for a while",
+      subcommands: { start: startLockdown, end: endLockdownNow },
     },
   ],
   Feeds: [
@@ -210,6 +179,7 @@ const groups: Groups = {
         tokens,
         webhooks,
         message,
+        reasons: savedReasons,
         link,
         sign,
         unlink,

@@ -21,7 +21,7 @@ export const menuCommands: readonly MenuCommand[] = [
     ),
   },
   { name: "Hide", on: "message", path: "hide", fill: fromMessage("a cast", cited) },
-  { name: "Ban author", on: "message", path: "ban add", fill: fromMessage("a person", authored) },
+  { name: "Ban author", on: "message", path: "ban", fill: fromMessage("a person", authored) },
   { name: "History", on: "message", path: "case list", fill: fromMessage("a person", authored) },
   {
     name: "Who",

@@ -244,18 +244,18 @@ async function describeRules(context: CommandContext): Promise<string> {
   return [
     ...(rules?.unreadable
       ? [
-          `**No rules are running**: version ${rules.version} can no longer be read. See /rule list for the reason.`,
+          `**No rules are running**: version ${rules.version} can no longer be read. See /rule show for the reason.`,
         ]
       : []),
     ...(slow.length > 0
       ? [
-          `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule list shows them.`,
+          `**${amount(slow.length, "rule")} too slow, so turned off**: ${slow.slice(0, 5).join(", ")}${slow.length > 5 ? ", …" : ""}. /rule show lists them.`,
         ]
       : []),
     ...(await describePauses(context)),
     ...(await describeLockdowns(context)),
     ...(await describeUnknown(context)),
-    held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review list.`,
+    held === 0 ? "Nothing is waiting for a decision." : `**${held} held for a decision**. See /review show.`,
     oldestMs === null
       ? "All events are evaluated."
       : `${emphasizeOld(context, `${amount(waiting, "event")} not evaluated yet`, oldestMs)}, the oldest from ${describeTime(oldestMs / 1000)}.`,
@@ -277,7 +277,7 @@ async function describeLockdowns({ database, actor }: CommandContext): Promise<s
   return running.map(({ channel_id, begun_by, until_ms }) => {
     const end = describeTime(until_ms / 1000, "f");
     const found = describeHiddenByLockdown(hidden.get(channel_id) ?? hidNothing);
-    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /automod lift ends it sooner. ${found}`;
+    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /lockdown end ends it sooner. ${found}`;
   });
 }
 

@@ -118,9 +118,9 @@ describe("the bot's log at trace", () => {
       1,
     );
     const options = { user: "3", duration: "permanent", reason: "SECRET reason of a moderator" };
-    await scene.run("owner", "ban add", options).catch(() => {});
+    await scene.run("owner", "ban", options).catch(() => {});
     faults.clear();
-    const preview = await scene.run("owner", "ban add", options);
+    const preview = await scene.run("owner", "ban", options);
     await scene.bot.database.pool.query(
       "alter table castellan.cases add constraint no check (public_reason is null)",
     );

@@ -1,4 +1,4 @@
-import { answer } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { authorizeBulk } from "../../src/moderation/authorize-server.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
@@ -7,22 +7,22 @@ import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
 import { showBulk } from "../shared/bulk.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
-import { numberOption } from "../shared/options.ts";
+import { optionalNumber } from "../shared/options.ts";
+import { listOfBulks } from "./list.ts";
 
-export const bulkNumber = numberOption("bulk", "The bulk's number, such as B-3", suggestBulks);
-
-export const showOneBulk = answer({
-  description: "One bulk: its progress, and the result for every target",
+export const showBulks = listing({
+  description: "Bulk actions, newest first; or one: its progress, and the result for every target",
   needs: "view",
   console: true,
-  options: { number: bulkNumber },
-  async run(context, { number }) {
+  options: { number: optionalNumber("bulk", "One of them, such as B-3", suggestBulks) },
+  async page(context, { number }, cursor) {
+    if (number === undefined) return listOfBulks(context, cursor);
     const bulk = await requireBulk(context.database.query, context.actor.guildId, number);
     const viewed = await authorizeBulk(context, context.actor, bulk, "view");
     const view = await showBulk(context, bulk.id, { viewed });
     const lines = await listTargets(context, bulk, viewed);
-    if (lines.length === 0) return view;
-    return { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] };
+    if (lines.length === 0) return { view };
+    return { view: { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] } };
   },
 });
 

@@ -2,13 +2,14 @@ import { answer } from "../../src/discord/command.ts";
 import { authorizeStop } from "../../src/moderation/authorize-server.ts";
 import { requireBulk, stopBulk } from "../../src/moderation/bulks/bulk.ts";
 import { followBulk, showBulk } from "../shared/bulk.ts";
-import { bulkNumber } from "./show.ts";
+import { numberOption } from "../shared/options.ts";
+import { suggestBulks } from "../shared/suggest-numbers.ts";
 
 export const stopOneBulk = answer({
   description: "Stop a bulk before its remaining targets; finished ones stay as they are",
   needs: "undo",
   console: true,
-  options: { number: bulkNumber },
+  options: { number: numberOption("bulk", "The bulk's number, such as B-3", suggestBulks) },
   async run(context, { number }) {
     const { database, actor } = context;
     const bulk = await requireBulk(database.query, actor.guildId, number);

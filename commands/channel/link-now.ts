@@ -29,8 +29,8 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
 function describeRules({ rules }: RuleSet, channelId: string): string {
   const own = rules.filter((rule) => rule.mode !== "off" && coversChannel(rule.channels, channelId));
   const all = amount(rules.length, "rule");
-  if (own.length === 0) return `None of this server's ${all} covers it. See /rule list.`;
+  if (own.length === 0) return `None of this server's ${all} covers it. See /rule show.`;
   const which =
     own.length === rules.length ? `This server's ${all}` : `${own.length} of this server's ${all}`;
-  return `${which} ${own.length === 1 ? "covers" : "cover"} it from now on. See /rule list.`;
+  return `${which} ${own.length === 1 ? "covers" : "cover"} it from now on. See /rule show.`;
 }

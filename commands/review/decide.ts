@@ -157,7 +157,7 @@ async function readIds({ database, actor }: CommandContext, typed: string): Prom
     ids.add(head.id);
   }
   if (ids.size === 0)
-    throw new AppError("invalid_input", "Give the numbers as /review list shows them, such as R-3.");
+    throw new AppError("invalid_input", "Give the numbers as /review show lists them, such as R-3.");
   return [...ids];
 }
 

@@ -1,4 +1,4 @@
-import { listing } from "../../src/discord/command.ts";
+import type { ListPage } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { authorize } from "../../src/moderation/authorize.ts";
@@ -18,47 +18,43 @@ import { describeReviewSource } from "../../src/text/review-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
-import { channelOption, readChannelId } from "../shared/options.ts";
-import { queueOption } from "./queue-option.ts";
+import { readChannelId } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
 const pageSize = 10;
 
-export const listReviews = listing({
-  description: "Open reviews (held by rules or reported by members) of all channels, oldest first",
-  needs: "view",
-  options: {
-    queue: queueOption,
-    channel: { ...channelOption, description: "Only this channel" },
-  },
-  async page(context, { queue, channel: given }, cursor) {
-    const channelIds = await readChannels(context, given);
-    const { database, clock, actor } = context;
-    const { guildId } = actor;
-    const load = await readLoad(database.query, guildId, channelIds, clock.now());
-    await requireQueue(context, queue, load);
-    const asked = { guildId, channelIds, queue, after: Number(cursor ?? 0), limit: pageSize + 1 };
-    const items = await listOpenItems(database.query, asked);
-    const shown = items.slice(0, pageSize);
-    const names = await readNames(
-      database.query,
-      shown.flatMap(({ fid, evidenceExtras }) => [
-        ...(fid === null ? [] : [fid]),
-        ...(evidenceExtras?.mentions ?? []),
-      ]),
-    );
-    const lines = shown.map((review) => describeOpenReview(review, names, clock.now()));
-    const last = shown.at(-1);
-    const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
-    return {
-      view: textView("plain", [...describeLoad(load), "", ...lines].join("\n").trim() || nothing, {
-        title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
-        ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
-      }),
-      ...(last && items.length > pageSize && { next: String(last.id) }),
-    };
-  },
-});
+/** Open reviews, oldest first. */
+export async function listReviews(
+  context: CommandContext,
+  { queue, channel: given }: { queue: string | undefined; channel: string | undefined },
+  cursor: string | undefined,
+): Promise<ListPage> {
+  const channelIds = await readChannels(context, given);
+  const { database, clock, actor } = context;
+  const { guildId } = actor;
+  const load = await readLoad(database.query, guildId, channelIds, clock.now());
+  await requireQueue(context, queue, load);
+  const asked = { guildId, channelIds, queue, after: Number(cursor ?? 0), limit: pageSize + 1 };
+  const items = await listOpenItems(database.query, asked);
+  const shown = items.slice(0, pageSize);
+  const names = await readNames(
+    database.query,
+    shown.flatMap(({ fid, evidenceExtras }) => [
+      ...(fid === null ? [] : [fid]),
+      ...(evidenceExtras?.mentions ?? []),
+    ]),
+  );
+  const lines = shown.map((review) => describeOpenReview(review, names, clock.now()));
+  const last = shown.at(-1);
+  const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
+  return {
+    view: textView("plain", [...describeLoad(load), "", ...lines].join("\n").trim() || nothing, {
+      title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
+      ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
+    }),
+    ...(last && items.length > pageSize && { next: String(last.id) }),
+  };
+}
 
 const nothing = "Nothing is waiting for a decision.";
 

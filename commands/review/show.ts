@@ -1,4 +1,4 @@
-import { answer } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -14,22 +14,27 @@ import { readWholeReview } from "../../src/reviews/review.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { numberOption } from "../shared/options.ts";
+import { channelOption, optionalNumber } from "../shared/options.ts";
+import { listReviews } from "./list.ts";
+import { queueOption } from "./queue-option.ts";
 
-export const showReview = answer({
-  description: "One held item, with its buttons",
+export const showReview = listing({
+  description: "Open reviews of all channels, oldest first; or one, with its buttons",
   needs: "view",
   console: true,
   options: {
-    number: numberOption("review", "Its number, such as R-3", suggestReviews),
+    number: optionalNumber("review", "One of them, such as R-3", suggestReviews),
+    queue: queueOption,
+    channel: { ...channelOption, description: "Only this channel" },
   },
-  async run(context, { number }) {
+  async page(context, { number, ...filter }, cursor) {
+    if (number === undefined) return listReviews(context, filter, cursor);
     const { query } = context.database;
     const item = await requireItem(query, context.actor.guildId, number);
     const held = await authorizeIn(context, context.actor, "view");
     const { items } = await readWholeReview(query, item);
     if (!items.some(({ channel_id: id }) => held.includes(id))) throw notAllowed(item.channel_id, "view");
-    return showItem(context, number, true);
+    return { view: await showItem(context, number, true) };
   },
 });
 

@@ -183,7 +183,7 @@ async function describePeople(context: CommandContext, channelId: string, people
   const lines = [
     `It was ${describeCaseActor(subject, lookups.names)}.`,
     describeCaseLine(subject, lookups),
-    "/case view shows the whole case.",
+    "/case show shows the whole case.",
   ];
   return textView("plain", lines, { title });
 }

@@ -1,7 +1,6 @@
-import { listing } from "../../src/discord/command.ts";
+import type { ListPage } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { maxListText } from "../../src/limits/discord-limits.ts";
-import { authorizeRules } from "../../src/moderation/authorize-server.ts";
 import { listLinkedChannels } from "../../src/moderation/channel-links.ts";
 import type { Rule, RulesInForce } from "../../src/rules/evaluate/rule-set.ts";
 import { countHits } from "../../src/rules/verdicts/stored-verdicts.ts";
@@ -19,37 +18,32 @@ const pageSize = 10;
 const week = 7 * 86_400_000;
 const month = 30 * 86_400_000;
 
-export const listRules = listing({
-  description: "The server's rules, in the order they run",
-  needs: "rules",
-  options: {},
-  async page(context, _args, cursor) {
-    await authorizeRules(context, context.actor);
-    const channels = await listLinkedChannels(context, context.actor.guildId);
-    const rules = await requireReadable(context);
-    const { version, ruleSet } = rules;
-    const start = Number(cursor ?? 0);
-    const shown = ruleSet.rules.slice(start, start + pageSize);
-    const lines = await describeListed(context, rules, shown);
-    const { text, fitted } = fitLines(lines, maxListText);
-    const end = start + fitted;
-    const pauses = await describePauses(context);
-    const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
-    return {
-      view: textView("plain", text || "The file holds no rules.", {
-        title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
-        fields: [
-          ...(pauses.length > 0
-            ? [{ name: "Paused, so no rule acts there", value: fitLines(pauses, 1000).text }]
-            : []),
-          { name: "Exempt", value: exempt, inline: true },
-        ],
-        footer: cutText(describeLinked(channels, ruleSet.rules), 400),
-      }),
-      ...(end < ruleSet.rules.length && { next: String(end) }),
-    };
-  },
-});
+/** In the order they run. */
+export async function listRules(context: CommandContext, cursor: string | undefined): Promise<ListPage> {
+  const channels = await listLinkedChannels(context, context.actor.guildId);
+  const rules = await requireReadable(context);
+  const { version, ruleSet } = rules;
+  const start = Number(cursor ?? 0);
+  const shown = ruleSet.rules.slice(start, start + pageSize);
+  const lines = await describeListed(context, rules, shown);
+  const { text, fitted } = fitLines(lines, maxListText);
+  const end = start + fitted;
+  const pauses = await describePauses(context);
+  const exempt = ruleSet.exempt.length > 0 ? ruleSet.exempt.join(" and ") : "nobody but Castellan itself";
+  return {
+    view: textView("plain", text || "The file holds no rules.", {
+      title: `${amount(ruleSet.rules.length, "rule")}, version ${version}`,
+      fields: [
+        ...(pauses.length > 0
+          ? [{ name: "Paused, so no rule acts there", value: fitLines(pauses, 1000).text }]
+          : []),
+        { name: "Exempt", value: exempt, inline: true },
+      ],
+      footer: `${cutText(describeLinked(channels, ruleSet.rules), 400)} /rule show version:${version} has the file.`,
+    }),
+    ...(end < ruleSet.rules.length && { next: String(end) }),
+  };
+}
 
 /** The linked channels that rules cover. */
 function describeLinked(channelIds: readonly string[], rules: readonly Rule[]): string {

@@ -48,7 +48,7 @@ export function requireRule({ ruleSet, unreadable }: RulesInForce, id: string): 
   if (unreadable) throw unreadable;
   const found = ruleSet.rules.find((rule) => rule.id === id.trim().toLowerCase());
   if (found) return found;
-  throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule list shows them.`);
+  throw new AppError("not_found", `There is no rule ${inlineCode(id, 40)}. /rule show lists them.`);
 }
 
 /** Timeout for fetching a file from Discord, in milliseconds. */

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { answer, integer } from "../../src/discord/command.ts";
+import { flag, integer, listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
@@ -18,19 +18,27 @@ import {
 import { readRuleRecords } from "../../src/reviews/rule-record.ts";
 import { describeRecord, describeRule, describeSaver, outcomeWords } from "./describe-rule.ts";
 import { requireRule, requireRules, ruleOption } from "./rule-arguments.ts";
+import { listHistory } from "./history.ts";
+import { listRules } from "./list.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 
-export const showRule = answer({
-  description: "One rule with its latest verdicts; or the whole file with its versions",
+export const showRules = listing({
+  description:
+    "The rules in the order they run; or one with its latest verdicts, a version's file, or all versions",
   needs: "rules",
   console: true,
   options: {
     rule: ruleOption,
     version: integer({ description: "The whole file as it was in this version", min: 1, max: 1_000_000 }),
+    history: flag("All versions: what changed, by whom and when"),
   },
-  async run(context, { rule, version }) {
+  async page(context, { rule, version, history }, cursor) {
     await authorizeRules(context, context.actor);
-    return rule === undefined ? showFile(context, version) : showOne(context, rule);
+    if (history) return listHistory(context, cursor);
+    if (rule !== undefined) return { view: await showOne(context, rule) };
+    const rules = await requireRules(context);
+    if (version === undefined && !rules.unreadable) return listRules(context, cursor);
+    return { view: await showFile(context, version ?? rules.version) };
   },
 });
 
@@ -61,9 +69,8 @@ async function showOne(context: CommandContext, id: string): Promise<View> {
   });
 }
 
-async function showFile(context: CommandContext, asked: number | undefined): Promise<View> {
+async function showFile(context: CommandContext, version: number): Promise<View> {
   const { guildId } = context.actor;
-  const version = asked ?? (await requireRules(context)).version;
   const found = await findVersion(context.database.query, guildId, version);
   if (!found) throw new AppError("not_found", `There is no version ${version} of this server's rules.`);
   const versions = await listVersions(context.database.query, guildId, 10);

@@ -106,8 +106,6 @@ async function describeMarks(
   return [
     ...(points > 0 ? [`${amount(points, "strike point")}.`] : []),
     ...notes.map((note) => `Note of ${describeWriter(note)}: ${escapeText(note.text, 200)}`),
-    ...(all > notes.length
-      ? [`${notes.length} of ${count(all)} notes: /note list user:${fid} shows all.`]
-      : []),
+    ...(all > notes.length ? [`${notes.length} of ${count(all)} notes: </note> user:${fid} shows all.`] : []),
   ];
 }

@@ -11,8 +11,8 @@ export async function describePauses({ database, clock, actor }: CommandContext)
   return pauses.map(({ channel_id, paused_by, paused_at_ms, until_ms }) => {
     const ends =
       until_ms === null
-        ? "; /automod resume ends it"
-        : ` until ${describeTime(until_ms / 1000, "f")}; /automod resume ends it sooner`;
+        ? "; /rule resume ends it"
+        : ` until ${describeTime(until_ms / 1000, "f")}; /rule resume ends it sooner`;
     return `/${channel_id}: **paused** by <@${paused_by}> ${describeTime(paused_at_ms / 1000)}${ends}`;
   });
 }

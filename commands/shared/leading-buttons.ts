@@ -43,7 +43,7 @@ export function wideningButtons(
   return [
     ...(may.hide ? [runButton("Hide their casts…", "bulk hide", { user, channel })] : []),
     ...(may.banEverywhere
-      ? [runButton("Everywhere I may ban…", "ban add", { user, channel, everywhere: "true" })]
+      ? [runButton("Everywhere I may ban…", "ban", { user, channel, everywhere: "true" })]
       : []),
   ];
 }
@@ -54,7 +54,7 @@ const inRow = 5;
 export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId">[]): RoomButton[][] {
   return inRows(
     cases.map(({ number, channelId: channel }) =>
-      runButton(showNumber("case", number), "case view", { number: String(number), channel }),
+      runButton(showNumber("case", number), "case show", { number: String(number), channel }),
     ),
   );
 }

@@ -63,8 +63,12 @@ export function numberOption(of: Numbered, description: string, suggest?: Sugges
 }
 
 /** The same where it may be left out. */
-export function optionalNumber(of: Numbered, description: string): Option<number | undefined> {
-  return parsed({ description, maxLength: 30 }, (typed) => readNumber(of, typed));
+export function optionalNumber(
+  of: Numbered,
+  description: string,
+  suggest?: Suggest,
+): Option<number | undefined> {
+  return parsed({ description, maxLength: 30, suggest }, (typed) => readNumber(of, typed));
 }
 
 /** A moment of the past, in UNIX seconds; read in the server's time zone. */
@@ -113,7 +117,7 @@ function requireBanLength(seconds: number): number {
   if (seconds >= minBanSeconds) return seconds;
   throw new AppError(
     "invalid_input",
-    "Too short. A ban lasts at least 1 minute. /ban soft bans and lifts the ban at once.",
+    "Too short. A ban lasts at least 1 minute. </ban> with `restrict` lifts it at once.",
   );
 }
 

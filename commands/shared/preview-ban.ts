@@ -129,7 +129,7 @@ async function describeBanEnd(
   if (forSeconds === "asked") {
     if (before === null && onlyLonger) {
       const change =
-        found?.by.guildId === actor.guildId ? ` /case duration number:${by} changes when it ends.` : "";
+        found?.by.guildId === actor.guildId ? ` /case edit number:${by} changes when it ends.` : "";
       return { lines: [`${already}${change}`, ...why], step: "none" };
     }
     const choose = onlyLonger ? "Here you can only extend it." : "Choose another end, counted from now:";

@@ -164,7 +164,7 @@ async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Pr
   if (await isBeingUndone(query, id)) {
     throw new AppError(
       "invalid_input",
-      `${showNumber("bulk", number)} is already being undone. /bulk list shows the progress.`,
+      `${showNumber("bulk", number)} is already being undone. /bulk show shows the progress.`,
     );
   }
 }

@@ -127,5 +127,5 @@ function describeActions({ strikes, notes }: ActionCounts): string {
 }
 
 function describeHeld(reviews: number): string[] {
-  return reviews === 0 ? [] : [`**Not undone:** ${amount(reviews, "open review")} (/review list).`];
+  return reviews === 0 ? [] : [`**Not undone:** ${amount(reviews, "open review")} (/review show).`];
 }

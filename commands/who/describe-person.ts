@@ -100,7 +100,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
         `**${showNumber("review", id)} waits** in /${channelId}: ${describeReviewSource(ruleId)} ${describeTime(queuedAtMs / 1000)}`,
     ),
     ...(open > openReviews.length
-      ? [`${openReviews.length} of ${open} open reviews: /review list shows all.`]
+      ? [`${openReviews.length} of ${open} open reviews: /review show lists all.`]
       : []),
     ...(decided.length > 0
       ? [`Reviews decided: ${decided.map(({ state, reviews }) => `${reviews} ${state}`).join(", ")}`]
@@ -111,7 +111,7 @@ export function describeSaid(fid: number, marks: Marks): { name: string; value: 
       (note) => `Note in /${note.channel_id} of ${describeWriter(note)}: ${escapeText(note.text, 150)}`,
     ),
     ...(allNotes > notes.length
-      ? [`${notes.length} of ${allNotes} notes: /note list user:${fid} shows all of a channel.`]
+      ? [`${notes.length} of ${allNotes} notes: </note> user:${fid} shows all of a channel.`]
       : []),
     ...verdicts.map(
       ({ channelId, ruleId, outcome, action, eventId, evaluatedAtMs }) =>

@@ -171,8 +171,8 @@ function actionButtons(
       ? [run("Lift the ban", "from", "undo", banned, { of: { what: `fid ${fid}` } })]
       : []),
     others.length > 0
-      ? run("Ban", "from", "ban add", others, { style: "danger" })
-      : run("Change the ban", "in", "ban add", banned),
+      ? run("Ban", "from", "ban", others, { style: "danger" })
+      : run("Change the ban", "in", "ban", banned),
     ...(invitable.length > 0 ? [run("Invite", "to", "invite member", invitable)] : []),
   ];
 }

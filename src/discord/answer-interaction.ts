@@ -28,7 +28,7 @@ export interface AnsweringContext extends DiscordContext {
   /** The interaction's id. Its log lines have this id, which users see if something goes wrong. */
   answering: {
     id: string;
-    /** An existing command ("ban add"), or "button", "form" and the like. */
+    /** An existing command ("feed add"), or "button", "form" and the like. */
     command: string;
     /** By `monotonic()`. */
     began: number;

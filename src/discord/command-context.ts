@@ -22,7 +22,7 @@ export interface DiscordContext extends BotContext {
   rooms: Rooms;
   ruleThreads: RuleThreads;
   drawer: Drawer;
-  /** Discord's ids of commands such as "ban add", as far as known. Texts use them to mention commands. */
+  /** Discord's ids of commands such as "feed add", as far as known. Texts use them to mention commands. */
   commandIds?: ReadonlyMap<string, string>;
   /** Milliseconds for creating a form, if different from Discord's documented value. */
   formTimeoutMs?: number;

@@ -123,7 +123,7 @@ export interface FormHandler extends Declared, Pick<ConfirmHandler, "confirmLabe
   ): Promise<Preview<unknown>>;
 }
 
-interface ListPage {
+export interface ListPage {
   view: View;
   /** Where the next page begins; absent on the last. */
   next?: string;

@@ -24,7 +24,7 @@ const lookEvery = 15 * 60_000;
 interface Deployed {
   commands: readonly Command[];
   menuCommands?: readonly MenuCommand[];
-  /** Discord's ids of commands ("ban add", "hide"), filled in here. Messages use them to mention commands. */
+  /** Discord's ids of commands ("feed add", "hide"), filled in here. Messages use them to mention commands. */
   commandIds?: Map<string, string>;
   /** Whether this process tells Discord of its commands: of several one does, for they may be of two versions. */
   deploys?: () => boolean;

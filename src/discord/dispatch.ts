@@ -22,7 +22,7 @@ import {
 } from "./answer-interaction.ts";
 import { toCommandContext, type CommandContext } from "./command-context.ts";
 import type { Command, RawValue, RawValues } from "./command.ts";
-import { findHandler, listHandlers } from "./find-handler.ts";
+import { findHandler, listHandlers, toCurrent } from "./find-handler.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
 import { readLateAnswer } from "./late-answer.ts";
 import {
@@ -102,7 +102,8 @@ function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): stri
   const id = interaction.isButton() ? decodeCustomId(interaction.customId) : undefined;
   if (id && id.kind !== "run") return "button";
   const path = id ? id.path : interaction.isChatInputCommand() ? pathOf(interaction) : "";
-  return paths.has(path) ? path : "unknown";
+  const { path: current } = toCurrent(path, {});
+  return paths.has(current) ? current : "unknown";
 }
 
 /** All values in an interaction that a person or program can set. */

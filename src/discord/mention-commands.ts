@@ -1,5 +1,5 @@
 /**
- * Turns names of commands in our own texts, "/ban add" or "</status>", into clickable mentions if Discord's ids are
+ * Turns names of commands in our own texts, "/feed add" or "</status>", into clickable mentions if Discord's ids are
  * known. Text in code style is unchanged, and slashes in strangers' texts are escaped. A command of one word is
  * mentioned only if it is marked, because a channel may have its name.
  */

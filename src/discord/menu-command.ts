@@ -16,7 +16,7 @@ export interface MenuCommand {
   /** At most 32 characters, as displayed. */
   name: string;
   on: MenuTarget["kind"];
-  /** The slash command, such as "ban add". The menu is offered to the same people. */
+  /** The slash command, such as "feed add". The menu is offered to the same people. */
   path: string;
   /** Options of the slash command that a form asks for first. */
   asks?: (texts: Texts) => Record<string, FormField>;

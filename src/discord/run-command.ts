@@ -13,7 +13,7 @@ import type {
   Preview,
   RawValues,
 } from "./command.ts";
-import { findHandler } from "./find-handler.ts";
+import { findHandler, toCurrent } from "./find-handler.ts";
 import { ChoiceNeeded, offerChoice, readChoice } from "./choices.ts";
 import type { CommandContext } from "./command-context.ts";
 import {
@@ -28,13 +28,14 @@ import {
 import { offerQuestion, readConfirmed } from "./questions.ts";
 import { textView, type View } from "./view.ts";
 
-/** Runs a typed command; `path` is "ban add". Ambiguous input is resolved with a menu. */
+/** Runs a typed command; `path` is "feed add". Ambiguous input is resolved with a menu. */
 export async function runHandler(
   context: CommandContext,
-  path: string,
+  typedPath: string,
   handler: Handler,
-  raw: RawValues,
+  typed: RawValues,
 ): Promise<View> {
+  const { path, raw } = toCurrent(typedPath, typed);
   try {
     return await runClear(context, path, handler, raw);
   } catch (error) {
@@ -174,7 +175,7 @@ async function showPage(
   page: number,
 ): Promise<View> {
   const state = readState(ListState, prompt.state);
-  const args = await readArguments(context, handler.options, state.raw);
+  const args = await readArguments(context, handler.options, toCurrent(prompt.path, state.raw).raw);
   return turnPage(context, handler, args, state, page, async (next) => {
     await writePromptState(context, prompt.id, next);
     return prompt.id;

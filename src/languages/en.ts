@@ -208,7 +208,7 @@ export const en = {
     menu: "This menu is from an older version. Please run the command again.",
     form: "This form is from an older version. Please run the command again.",
     answer: "That answer has expired. Please run the command again.",
-    /** A path such as "ban add". */
+    /** A path such as "feed add". */
     command: (path: string) => `The command /${path} no longer exists.`,
     menuCommand: "This menu command no longer exists.",
     notYours: "These buttons belong to the person who ran the command.",

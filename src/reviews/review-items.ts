@@ -20,7 +20,7 @@ export async function requireItem(db: Queryable, guildId: string, itemId: number
   if (item) return item;
   throw new AppError(
     "not_found",
-    `There is no review ${showNumber("review", itemId)} in this server. /review list shows them.`,
+    `There is no review ${showNumber("review", itemId)} in this server. /review show lists them.`,
   );
 }
 
@@ -38,7 +38,7 @@ export async function requireItemByTag(db: Queryable, guildId: string, tag: stri
   if (item) return item;
   throw new AppError(
     "expired",
-    "These buttons belong to another installation of Castellan, or to an older version. Nothing was done; /review list shows this server's reviews.",
+    "These buttons belong to another installation of Castellan, or to an older version. Nothing was done; /review show lists this server's reviews.",
   );
 }
 

@@ -53,7 +53,7 @@ export function decodeCustomId(text: string): CustomId {
       return { kind, promptId, page: Number(page) };
     case "run": {
       const [path = "", ...options] = words;
-      return { kind, ...toCurrent(path, Object.fromEntries(options.map(splitOption))) };
+      return { kind, path, options: Object.fromEntries(options.map(splitOption)) };
     }
     default:
       return { kind: "command", command: kind, words };
@@ -63,25 +63,4 @@ export function decodeCustomId(text: string): CustomId {
 function splitOption(option: string): [string, string] {
   const at = option.indexOf("=");
   return [option.slice(0, at), option.slice(at + 1)];
-}
-
-/** A command that has another name by now, as earlier posts ask for it. */
-function toCurrent(
-  path: string,
-  options: Record<string, string>,
-): { path: string; options: Record<string, string> } {
-  const { number = "", user, cast, ...others } = options;
-  const undo = (what: string) => ({ path: "undo", options: { what, ...others } });
-  switch (path) {
-    case "case undo":
-      return undo(/^\d/.test(number) ? `C-${number}` : number);
-    case "bulk undo":
-      return undo(/^\d/.test(number) ? `B-${number}` : number);
-    case "ban remove":
-      return undo(`fid ${user}`);
-    case "unhide":
-      return undo(cast ?? "");
-    default:
-      return { path, options };
-  }
 }

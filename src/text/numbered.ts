@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
  */
 
 const kinds = {
-  case: { letter: "C", article: "a case", opens: "/case view", most: 2_147_483_647 },
+  case: { letter: "C", article: "a case", opens: "/case show", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
   strike: { letter: "S", article: "a strike", opens: undefined, most: Number.MAX_SAFE_INTEGER },
   bulk: { letter: "B", article: "a bulk", opens: "/bulk show", most: 2_147_483_647 },

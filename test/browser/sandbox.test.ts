@@ -68,7 +68,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("a moderator bans, with a suggested name and Confirm: network, case and feed say so", async () => {
     await tab.be("mo");
-    await tab.type("ban add", {
+    await tab.type("ban", {
       user: { type: "broo", choose: "@brook" },
       reason: "spam",
       duration: "permanent",
@@ -93,7 +93,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
   });
 
   it("pins a cast: network, case and feed say so", async () => {
-    await tab.type("pin set", { cast: { type: "hawk moth", choose: "hawk moth" } });
+    await tab.type("pin", { cast: { type: "hawk moth", choose: "hawk moth" } });
     await shows(tab.message("C-3 · Pin · done"));
     await shows(tab.cast("hawk moth").getByText("pinned", { exact: true }));
     await shows(tab.message("Pinned in Night Garden"));
@@ -122,17 +122,17 @@ describe.runIf(browserPath)("the page of a started program", () => {
     await shows(tab.message("C-5 · Unban · done"));
     await shows(tab.list("Restricted").getByText("brook (12)"));
     await shows(tab.message(/Ban lifted in Night Garden[^]*Restricted/));
-    await tab.type("case view", { number: "1" });
+    await tab.type("case show", { number: "1" });
     await shows(tab.message("C-1 · Ban · lifted since"));
     const { result } = await network.channelRestrictedUsers.list({ channelId });
     expect(result.restrictedUsers).toMatchObject([{ fid: fids.brook }]);
   });
 
   it.each([
-    ["ban add", { user: "mel" }],
+    ["ban", { user: "mel" }],
     ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
-    ["pin set", { cast: `0x${"ab".repeat(20)}` }],
+    ["pin", { cast: `0x${"ab".repeat(20)}` }],
     ["invite member", { user: "nia" }],
     ["channel unlink", { channel: channelId }],
   ])("a stranger is refused /%s", async (command, options) => {
@@ -192,7 +192,7 @@ describe.runIf(browserPath && takesPictures)("the picture of the README", { time
       await tab.enterRoom("market-feed");
       await tab.message(/Banned, \d casts hidden: /).waitFor({ timeout: 180_000 });
       await shows(tab.list("Banned").getByRole("listitem").first());
-      await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).fill("/ban add");
+      await tab.chat.getByRole("combobox", { name: "Message #market-feed" }).fill("/ban");
       await tab.page.keyboard.press("Enter");
       await tab.page.keyboard.type("o");
       await tab.chat.getByRole("option", { name: "@" }).first().waitFor();

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 async function ban(): Promise<void> {
-  const asked = await scene.run("moderator", "ban add", { user: "7", reason: "spam", duration: "permanent" });
+  const asked = await scene.run("moderator", "ban", { user: "7", reason: "spam", duration: "permanent" });
   await scene.click("moderator", asked, "Ban");
 }
 async function hide(): Promise<void> {
@@ -95,8 +95,8 @@ describe("somebody who is banned", () => {
     expect(Object.keys(after.buttons)).toEqual(["Undo", "Invite again"]);
     expect(after.text).not.toContain("is no longer in force");
     expect(await scene.banned()).toEqual([]);
-    expect((await scene.run("owner", "case view", { number: "C-2" })).text).toContain("for an appeal");
-    expect((await scene.run("owner", "case view", { number: "C-1" })).text).toContain("lifted since");
+    expect((await scene.run("owner", "case show", { number: "C-2" })).text).toContain("for an appeal");
+    expect((await scene.run("owner", "case show", { number: "C-1" })).text).toContain("lifted since");
     expect(await newly(before)).toEqual([
       "Your appeal was granted: The moderators looked again at your ban from /memes (C-1). The ban is lifted. You need a new invite to become a member again.",
     ]);

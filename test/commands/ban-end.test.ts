@@ -25,7 +25,7 @@ const run = (command: string, options: Record<string, string | boolean> = {}) =>
 async function ban(options: Record<string, string | boolean> = {}): Promise<Seen> {
   return scene.click(
     "moderator",
-    await run("ban add", { user: troll, duration: "permanent", reason: "spam", ...options }),
+    await run("ban", { user: troll, duration: "permanent", reason: "spam", ...options }),
     "Ban",
   );
 }
@@ -65,7 +65,7 @@ const lengths = { "90s": 90_000, "7d": 7 * 86_400_000 };
 const ends = (ms: number) => `<t:${Math.floor(ms / 1000)}:f>`;
 const seconds = () => scene.bot.clock.now() / 1000;
 const at = (time: number) => `<t:${Math.floor(time)}:R>`;
-const view = async (number: string) => (await run("case view", { number })).text;
+const view = async (number: string) => (await run("case show", { number })).text;
 
 describe("until when a ban holds", () => {
   test.each([
@@ -76,7 +76,7 @@ describe("until when a ban holds", () => {
     async (_how, first, then) => {
       await ban({ duration: first });
       const before = ends(scene.bot.clock.now() + lengths[first]);
-      const preview = await run("ban add", { user: troll, duration: then, reason: "thought again" });
+      const preview = await run("ban", { user: troll, duration: then, reason: "thought again" });
       const after = ends(scene.bot.clock.now() + lengths[then]);
       expect(preview.text).toContain(`Now: banned, until ${before}`);
       expect(preview.text).toContain(`Then: until ${after}`);
@@ -99,7 +99,7 @@ describe("until when a ban holds", () => {
 
   test("a ban for good gets an end, and undone is for good again", async () => {
     await ban();
-    await change(await run("ban add", { user: troll, duration: "90s" }));
+    await change(await run("ban", { user: troll, duration: "90s" }));
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 90_000)}`);
     await scene.click("moderator", await run("undo", { what: "C-2" }), "Undo");
     scene.bot.clock.advance(91);
@@ -109,8 +109,8 @@ describe("until when a ban holds", () => {
 
   test("a change of the end is no change where the user is not banned any more, or the end is over", async () => {
     await ban({ duration: "1h" });
-    await change(await run("ban add", { user: troll, duration: "7d" }));
-    const late = await run("ban add", { user: troll, duration: "2d" });
+    await change(await run("ban", { user: troll, duration: "7d" }));
+    const late = await run("ban", { user: troll, duration: "2d" });
     scene.bot.clock.advance(3601);
     expect((await run("undo", { what: "C-2" })).text).toContain("the expiry that it changed has passed");
     await scene.bot.net
@@ -124,11 +124,11 @@ describe("until when a ban holds", () => {
 
   test("the same again has nothing to confirm; casts to hide still are", async () => {
     await ban();
-    const again = await run("ban add", { user: troll, duration: "permanent", reason: "spam" });
+    const again = await run("ban", { user: troll, duration: "permanent", reason: "spam" });
     expect(again.text).toContain("The user is banned already, for good (C-1).");
     expect(again.buttons).toEqual({});
     await addCast("gm");
-    const hiding = await run("ban add", {
+    const hiding = await run("ban", {
       user: troll,
       hide_casts: true,
       duration: "permanent",
@@ -151,8 +151,8 @@ describe("until when a ban holds", () => {
 
   test("a ban that met a longer one by another moderator says what holds", async () => {
     const [short, long] = [
-      await run("ban add", { user: troll, duration: "90s" }),
-      await run("ban add", { user: troll, duration: "1h" }),
+      await run("ban", { user: troll, duration: "90s" }),
+      await run("ban", { user: troll, duration: "1h" }),
     ];
     await scene.click("moderator", long, "Ban");
     const end = at(seconds() + 3600);
@@ -162,17 +162,17 @@ describe("until when a ban holds", () => {
     expect(done.text).not.toContain(at(seconds() + 90));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    expect((await run("member list", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
+    expect((await run("members", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
     expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
   test("a longer ban replaces the end of a shorter one, and a permanent one removes it", async () => {
     await ban({ duration: "1h" });
-    const longer = await run("ban add", { user: troll, duration: "7d" });
+    const longer = await run("ban", { user: troll, duration: "7d" });
     await change(longer);
     const end = at(seconds() + 7 * 86_400);
     for (const number of ["1", "2"]) expect(await view(number)).toContain(`(${end})`);
-    await change(await run("ban add", { user: troll, duration: "permanent", reason: "spam" }));
+    await change(await run("ban", { user: troll, duration: "permanent", reason: "spam" }));
     for (const number of ["1", "3"]) {
       expect(await view(number)).toMatch(/As of <t:\d+:R>: banned, for good/);
       expect(await view(number)).not.toContain(end);
@@ -182,35 +182,35 @@ describe("until when a ban holds", () => {
   });
 
   test("what others banned is not said to end, before somebody says when", async () => {
-    const preview = await run("ban add", { user: troll, duration: "1h" });
+    const preview = await run("ban", { user: troll, duration: "1h" });
     await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
     const done = await scene.click("moderator", preview, "Ban");
     expect(done.text).toMatch(/As of <t:\d+:R>: banned, for good/);
     scene.bot.clock.advance(3601);
     expect(await expireBans(scene.bot)).toBe(0);
-    await change(await run("ban add", { user: troll, duration: "2h" }));
+    await change(await run("ban", { user: troll, duration: "2h" }));
     scene.bot.clock.advance(7201);
     expect(await expireBans(scene.bot)).toBe(1);
   });
 
   test.each([
-    ["ban add", { user: troll, duration: "59s" }],
+    ["ban", { user: troll, duration: "59s" }],
     ["bulk ban", { text: "gm", duration: "1s" }],
-    ["case duration", { number: "C-1", duration: "30s" }],
+    ["case edit", { number: "C-1", duration: "30s" }],
   ])("is a minute from now at the soonest: /%s refuses what is less", async (command, options) => {
     await ban();
     const seen = await run(command, options);
-    expect(seen.text).toContain("Too short. A ban lasts at least 1 minute. /ban soft bans");
+    expect(seen.text).toContain("Too short. A ban lasts at least 1 minute. /ban with `restrict` lifts it");
     expect(seen.buttons).toEqual({});
-    expect((await run("ban add", { user: troll, duration: "1m" })).buttons).not.toEqual({});
+    expect((await run("ban", { user: troll, duration: "1m" })).buttons).not.toEqual({});
   });
 
   test("is left as it is where somebody else has changed it since the question", async () => {
     await ban({ duration: "1d" });
-    const asked = await run("ban add", { user: troll, duration: "7d" });
-    const another = await run("case duration", { number: "C-1", duration: "7d" });
+    const asked = await run("ban", { user: troll, duration: "7d" });
+    const another = await run("case edit", { number: "C-1", duration: "7d" });
     const forGood = { user: troll, duration: "permanent", reason: "threats" };
-    await scene.click("owner", await scene.run("owner", "ban add", forGood), "Change the end");
+    await scene.click("owner", await scene.run("owner", "ban", forGood), "Change the end");
     const says = "Somebody else has changed when this ban ends, so nothing was done.";
     expect((await change(asked)).text).toContain(says);
     expect((await change(another)).text).toContain(says);
@@ -219,7 +219,7 @@ describe("until when a ban holds", () => {
 
   test("is left as it is while somebody else's change is under way", async () => {
     await ban({ duration: "1d" });
-    const asked = await run("ban add", { user: troll, duration: "7d" });
+    const asked = await run("ban", { user: troll, duration: "7d" });
     const { bot, discord } = scene;
     const theirs = { kind: "change_expiry" as const, targetFid: people.troll, actor: { userId: "5" } };
     const proposal = { ...theirs, guildId: discord.guildId, channelId: "memes", forSeconds: 60 };
@@ -229,17 +229,17 @@ describe("until when a ban holds", () => {
 
   test("keeps the reason of the ban where its end was changed since", async () => {
     await ban({ reason: "spam", duration: "1h" });
-    await change(await run("ban add", { user: troll, duration: "2h" }));
+    await change(await run("ban", { user: troll, duration: "2h" }));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const list = await run("member list", { who: "bans" });
+    const list = await run("members", { who: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
     expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });
 
   test("once its time is over, its cases say that, and nobody is said to have undone it or lifted it", async () => {
     await ban({ duration: "1h" });
-    await change(await run("ban add", { user: troll, duration: "2h" }));
+    await change(await run("ban", { user: troll, duration: "2h" }));
     scene.bot.clock.advance(7201);
     expect(await expireBans(scene.bot)).toBe(1);
     const { text } = await run("case list");
@@ -277,9 +277,9 @@ describe("until when a ban holds", () => {
   });
 });
 
-describe("/case duration", () => {
+describe("/case edit", () => {
   const changeTo = async (number: string, duration: string) =>
-    change(await run("case duration", { number, duration }));
+    change(await run("case edit", { number, duration }));
   const isBanned = async () => {
     const { result } = await scene.bot.network.channelBans.list({ channelId: "memes", fid: people.troll });
     return result.bannedUsers.length > 0;
@@ -303,12 +303,12 @@ describe("/case duration", () => {
 
   test("ends the ban also where several cases keep it up", async () => {
     await ban({ duration: "1h" });
-    await change(await run("ban add", { user: troll, duration: "7d" }));
+    await change(await run("ban", { user: troll, duration: "7d" }));
     expect((await changeTo("1", "10m")).text).toContain(`ends <t:${Math.floor(seconds() + 600)}:f>`);
     scene.bot.clock.advance(601);
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await isBanned()).toBe(false);
-    expect((await run("case duration", { number: "1", duration: "1h" })).text).toContain("is not in force");
+    expect((await run("case edit", { number: "1", duration: "1h" })).text).toContain("is not in force");
   });
 
   test("lets a ban of others end, once somebody says so", async () => {
@@ -329,9 +329,9 @@ describe("/case duration", () => {
   test("is not for strangers, other actions, or what nobody banned", async () => {
     await ban();
     const asked = { number: "1", duration: "1h" };
-    expect((await scene.run("stranger", "case duration", asked)).text).toContain("You may not");
+    expect((await scene.run("stranger", "case edit", asked)).text).toContain("You may not");
     await scene.click("moderator", await run("hide", { cast: await addCast("gm") }), "Hide");
-    expect((await run("case duration", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
-    expect((await run("case duration", { number: "1", duration: "soon" })).text).toContain("Not a duration");
+    expect((await run("case edit", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
+    expect((await run("case edit", { number: "1", duration: "soon" })).text).toContain("Not a duration");
   });
 });

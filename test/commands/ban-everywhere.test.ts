@@ -20,13 +20,13 @@ beforeEach(() => {
 });
 
 async function banIn(channel: string, raw: { duration: string }): Promise<void> {
-  await (await preview(moderator, "ban add", { user: troll, reason: "spam", channel, ...raw })).act();
+  await (await preview(moderator, "ban", { user: troll, reason: "spam", channel, ...raw })).act();
 }
 
 describe("a ban everywhere", () => {
   test("has one number and one undo over all channels, also for casts", async () => {
     await addCasts(bot, 2, { fid: people.troll });
-    const { text, label, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    const { text, label, act } = await preview(moderator, "ban", { ...typed, hide_casts: true });
     expect(text).toContain("Ban from 3 channels?");
     expect(text).toContain(" · in /art, /games, /memes\n");
     expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
@@ -92,8 +92,8 @@ describe("a ban everywhere", () => {
       .where("channel_id", "=", "foreign")
       .where("fid", "=", people.moderator)
       .execute();
-    await (await preview(moderator, "ban add", { user: troll, duration: "9d", channel: "art" })).act();
-    const { text, act } = await preview(moderator, "ban add", typed);
+    await (await preview(moderator, "ban", { user: troll, duration: "9d", channel: "art" })).act();
+    const { text, act } = await preview(moderator, "ban", typed);
     const until = Math.floor(bot.clock.now() / 1000) + 9 * 86_400;
     expect(text).toContain("Ban from 2 channels?");
     expect(text).toContain(" · in /games, /memes\n");
@@ -102,13 +102,13 @@ describe("a ban everywhere", () => {
     expect(text).toContain("✖ /left: Castellan (fid 9001) does not moderate left");
     expect(text).not.toContain("foreign");
     expect(await act()).toContain("**2 bans**");
-    const again = await preview(moderator, "ban add", typed);
+    const again = await preview(moderator, "ban", typed);
     expect(again.text).toContain("No channel to ban from");
     expect(again.text).toContain("There is nothing to confirm.");
   });
 
   test("asks for the length, and takes a reason before a permanent one", async () => {
-    const handler = findHandler(commands, "ban add");
+    const handler = findHandler(commands, "ban");
     if (handler?.kind !== "confirm") throw new Error("no question");
     const raw = { user: troll, everywhere: true };
     const { question } = await handler.preview(
@@ -130,7 +130,7 @@ describe("a ban everywhere", () => {
 
   test("does not reach a channel where the right was lost before the click", async () => {
     const role = await withRole({ memes: ["ban"], art: ["ban"], games: ["view"] });
-    const { text, act } = await preview(role, "ban add", typed);
+    const { text, act } = await preview(role, "ban", typed);
     expect(text).toContain(" · in /art, /memes\n");
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
     const done = await act();
@@ -142,7 +142,7 @@ describe("a ban everywhere", () => {
   test("hides casts only where that is allowed, too, and bans elsewhere without", async () => {
     await addCasts(bot, 2, { fid: people.troll });
     const role = await withRole({ memes: ["ban"], art: ["ban", "hide"] });
-    const { text, act } = await preview(role, "ban add", { ...typed, hide_casts: true });
+    const { text, act } = await preview(role, "ban", { ...typed, hide_casts: true });
     expect(text).toContain(" · in /art, /memes\n");
     expect(text).toContain("**Left out:**\n✖ Casts in /memes: You may not hide casts of /memes.");
     const done = await act();
@@ -154,7 +154,7 @@ describe("a ban everywhere", () => {
   test("hides casts also where the user is banned already", async () => {
     await addCasts(bot, 2, { fid: people.troll });
     await banIn("memes", { duration: "30d" });
-    const { text, act } = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    const { text, act } = await preview(moderator, "ban", { ...typed, hide_casts: true });
     expect(text).toContain("Ban from 2 channels?");
     expect(text).toMatch(/In \/memes: banned already, until [^\n]*; only their casts are hidden/);
     expect(text).toContain("All 2 visible casts of theirs will be hidden as well.");
@@ -162,7 +162,7 @@ describe("a ban everywhere", () => {
     expect(await act()).toContain("**2 bans, 2 casts hidden**");
     await (await preview(moderator, "undo", { what: "B-1" })).act();
     for (const channel of ["art", "games"]) await banIn(channel, { duration: "30d" });
-    const casts = await preview(moderator, "ban add", { ...typed, hide_casts: true });
+    const casts = await preview(moderator, "ban", { ...typed, hide_casts: true });
     expect(casts.text).toContain("Hide casts in 1 channel?");
     expect(casts.label).toBe("Hide the casts");
     // Somebody lifts the ban before the click, which does not ban again.
@@ -174,26 +174,26 @@ describe("a ban everywhere", () => {
   test("extends a ban that ends earlier, and shortens none", async () => {
     await banIn("art", { duration: "2d" });
     await banIn("games", { duration: "30d" });
-    const open = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    const open = await preview(moderator, "ban", { user: troll, everywhere: true });
     expect(open.text).toContain("Ban from 1 channel?");
     expect(open.text).toMatch(
       /In \/art: banned already, until [^\n]*; extended if the new ban lasts longer\./,
     );
-    const { text, act } = await preview(moderator, "ban add", typed);
+    const { text, act } = await preview(moderator, "ban", typed);
     expect(text).toMatch(/In \/art: banned already, until [^\n]*; extended\.\n/);
     expect(text).toContain("✖ /games: banned already, until");
     const done = await act();
     expect(done).toContain("**1 user banned, 1 ban given another expiry**");
     // The preview had only /art and /memes.
     expect(done).not.toContain("games");
-    const forGood = await preview(moderator, "ban add", { ...typed, duration: "permanent" });
+    const forGood = await preview(moderator, "ban", { ...typed, duration: "permanent" });
     expect(forGood.text).toContain("Extend the ban in 3 channels?");
     expect(forGood.label).toBe("Change the end");
     expect(await forGood.act()).toContain("**3 bans given another expiry**");
     const ends = await bot.database.query.selectFrom("castellan.standing_bans").select("until_ms").execute();
     expect(ends.map(({ until_ms }) => until_ms)).toEqual([null, null, null]);
     await (await preview(moderator, "undo", { what: "B-2" })).act();
-    expect((await preview(moderator, "ban add", { ...typed, duration: "permanent" })).text).toContain(
+    expect((await preview(moderator, "ban", { ...typed, duration: "permanent" })).text).toContain(
       "Extend the ban in 3 channels?",
     );
   });
@@ -201,7 +201,7 @@ describe("a ban everywhere", () => {
   test("says after the click where the ban lasts longer than the length that was chosen", async () => {
     await banIn("art", { duration: "2d" });
     // The first answer is one day.
-    const { act } = await preview(moderator, "ban add", { user: troll, everywhere: true });
+    const { act } = await preview(moderator, "ban", { user: troll, everywhere: true });
     const done = await act();
     expect(done).toContain("B-1 · Ban · 2 channels · done");
     expect(done).toContain("**Left out:**\n✖ /art: banned already, until");
@@ -209,7 +209,7 @@ describe("a ban everywhere", () => {
 
   test("is stopped by the person who began it, if they still have any right in it", async () => {
     const starter = await withRole({ memes: ["ban"], art: ["ban"] });
-    await (await preview(starter, "ban add", typed)).act();
+    await (await preview(starter, "ban", typed)).act();
     await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
     const stopped = textOf(await run(starter, "bulk stop", { number: "B-1" }));
@@ -220,7 +220,7 @@ describe("a ban everywhere", () => {
 
   test("takes in each channel only the rights to undo what it did there", async () => {
     await addCasts(bot, 2, { fid: people.troll });
-    await (await preview(moderator, "ban add", { ...typed, hide_casts: true })).act();
+    await (await preview(moderator, "ban", { ...typed, hide_casts: true })).act();
     const role = await withRole({ art: ["ban", "undo"], memes: ["view", "ban", "undo"] });
     const { text, act } = await preview(role, "undo", { what: "B-1" });
     expect(text).toContain("1 ban is lifted");

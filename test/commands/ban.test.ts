@@ -27,7 +27,7 @@ function cases() {
 }
 
 async function ban(user: string, options: Record<string, string | boolean> = {}) {
-  const preview = await scene.run(user, "ban add", {
+  const preview = await scene.run(user, "ban", {
     user: troll,
     duration: "permanent",
     reason: "spam",
@@ -56,9 +56,9 @@ async function addCast(text: string, parentHash?: string): Promise<string> {
   return hash;
 }
 
-describe("/ban add", () => {
+describe("/ban", () => {
   test("previews the user and what cannot be undone, and bans after the click", async () => {
-    const preview = await scene.run("moderator", "ban add", { user: troll, reason: "spam", duration: "2d" });
+    const preview = await scene.run("moderator", "ban", { user: troll, reason: "spam", duration: "2d" });
     expect(preview.text).toContain(
       "fid 7 · now: no role, no invite\n" +
         "A ban hides all their replies, old and new. **Their other casts stay visible, and they can still post new ones.**\n" +
@@ -85,7 +85,7 @@ describe("/ban add", () => {
   });
 
   test("cancelled does nothing", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -95,7 +95,7 @@ describe("/ban add", () => {
   });
 
   test("is refused to a stranger, with the reason and no case", async () => {
-    const seen = await scene.run("stranger", "ban add", {
+    const seen = await scene.run("stranger", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -106,7 +106,7 @@ describe("/ban add", () => {
   });
 
   test("is refused for the owner before anything is asked", async () => {
-    const seen = await scene.run("moderator", "ban add", {
+    const seen = await scene.run("moderator", "ban", {
       user: "1",
       duration: "permanent",
       reason: "spam",
@@ -122,7 +122,7 @@ describe("/ban add", () => {
     ],
     ["the bot", 9001, "Castellan itself moderates the channel. Only the channel's owner can ban"],
   ])("is refused for %s before anything is asked", async (_who, fid, why) => {
-    const seen = await scene.run("moderator", "ban add", {
+    const seen = await scene.run("moderator", "ban", {
       user: String(fid),
       duration: "permanent",
       reason: "spam",
@@ -135,7 +135,7 @@ describe("/ban add", () => {
     const root = await addCast("gm");
     await addCast("a reply", root);
     await addCast("buy now");
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       hide_casts: true,
       duration: "permanent",
@@ -160,7 +160,7 @@ describe("/ban add", () => {
         select '0x' || lpad(to_hex(n), 40, '0') as hash, 7 as fid, 'memes' as channel_id, 1600000000 + n as cast_at
         from generate_series(1, 5002) as n) as made
     `.execute(scene.bot.database.query);
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       hide_casts: true,
       duration: "permanent",
@@ -179,16 +179,16 @@ describe("/ban add", () => {
     scene.bot.clock.advance(2);
     expect(await expireBans(scene.bot)).toBe(1);
     expect(await banned()).toEqual([]);
-    expect((await scene.run("moderator", "case view", { number: "2" })).text).toContain(
+    expect((await scene.run("moderator", "case show", { number: "2" })).text).toContain(
       "Case C\\-1 has expired",
     );
-    expect((await scene.run("moderator", "case view", { number: "1" })).text).toContain("expired");
+    expect((await scene.run("moderator", "case show", { number: "1" })).text).toContain("expired");
   });
 });
 
 describe("the question of a ban", () => {
   test("asks for how long, and one press bans", async () => {
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const asked = await scene.run("moderator", "ban", { user: troll });
     expect(asked.text).toContain("For how long? Castellan lifts the ban when the time is over.");
     expect(Object.keys(asked.buttons)).toEqual([
       "1 day",
@@ -197,12 +197,13 @@ describe("the question of a ban", () => {
       "Permanent",
       "Add a reason",
       "Hide their casts too",
+      "Only restrict",
       "Cancel",
     ]);
     expect((await scene.click("moderator", asked, "7 days")).text).toContain("C-1 · Ban · done");
     const [row] = await cases();
     expect(Number(row?.due_at_ms)).toBe(scene.bot.clock.now() + 7 * 86_400_000);
-    const again = await scene.run("moderator", "ban add", { user: troll });
+    const again = await scene.run("moderator", "ban", { user: troll });
     expect(again.text).toContain("Change when the ban from /memes ends?");
     expect(again.text).toContain("The user is banned already, until");
     expect((await scene.click("moderator", again, "1 day")).text).toContain("C-2 · New end · done");
@@ -210,7 +211,7 @@ describe("the question of a ban", () => {
   });
 
   test("a permanent ban takes a reason first, and shows what it will do", async () => {
-    const asked = await scene.run("moderator", "ban add", { user: troll, duration: "permanent" });
+    const asked = await scene.run("moderator", "ban", { user: troll, duration: "permanent" });
     const ready = await scene.fill("moderator", asked, "Permanent", { reason: "sells airdrops" });
     expect(ready.text).toContain("Reason: sells airdrops\nPermanently.");
     expect(await banned()).toEqual([]);
@@ -220,7 +221,7 @@ describe("the question of a ban", () => {
 
   test("keeps the reason while other choices change, and an empty one takes it away", async () => {
     await addCast("gm");
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const asked = await scene.run("moderator", "ban", { user: troll });
     const reasoned = await scene.fill("moderator", asked, "Add a reason", { reason: "spam" });
     const hiding = await scene.click("moderator", reasoned, "Hide their casts too");
     expect(hiding.text).toContain("Reason: spam");
@@ -236,7 +237,7 @@ describe("the question of a ban", () => {
     await seedChannel(scene.bot, "art", scene.discord.guildId);
     // What suggestions remember of rights is older than this.
     scene.bot.clock.advance(10);
-    const asked = await scene.run("moderator", "ban add", { user: troll, channel: "memes" });
+    const asked = await scene.run("moderator", "ban", { user: troll, channel: "memes" });
     const reasoned = await scene.fill("moderator", asked, "Add a reason", { reason: "spam" });
     const wide = await scene.click("moderator", reasoned, "Everywhere I may ban");
     expect(wide.text).toContain("Ban from 2 channels?");
@@ -253,15 +254,15 @@ describe("the question of a ban", () => {
   });
 
   test("says that a member loses more than the ban's end gives back", async () => {
-    const asked = await scene.run("moderator", "ban add", { user: String(people.member) });
+    const asked = await scene.run("moderator", "ban", { user: String(people.member) });
     expect(asked.text).toContain(" · now: **member**\n");
     expect(asked.text).toContain("**Lifting the ban does not bring back their membership: ");
   });
 
   test("shows warnings and notes in normal letters, above the rest", async () => {
     const note = { user: troll, text: "Ask the owner first" };
-    await scene.run("moderator", "note add", note);
-    const question = await scene.run("moderator", "ban add", { user: troll });
+    await scene.run("moderator", "note", note);
+    const question = await scene.run("moderator", "ban", { user: troll });
     expect(question.text).toMatch(
       /when the time is over\.\n⚠️ No name [^\n]*\nNote of <@\d+>: Ask the owner first\n-# 0 casts seen/,
     );
@@ -272,7 +273,7 @@ describe("the question of a ban", () => {
     const publicCasting = (is: boolean) =>
       query.updateTable("network.channels").set({ public_casting: is }).where("id", "=", "memes").execute();
     await publicCasting(false);
-    const question = await scene.run("moderator", "ban add", { user: troll });
+    const question = await scene.run("moderator", "ban", { user: troll });
     await publicCasting(true);
     expect(question.text).toContain(
       "A ban hides all their replies and new casts, because only members' casts",
@@ -284,10 +285,10 @@ describe("the question of a ban", () => {
 
 describe("saved reasons", () => {
   test("are offered in the question, and bring their usual length", async () => {
-    await scene.run("owner", "ban reasons", { add: "Sells airdrops", duration: "30d" });
-    const listed = await scene.run("owner", "ban reasons", { add: "Insults" });
+    await scene.run("owner", "channel reasons", { add: "Sells airdrops", duration: "30d" });
+    const listed = await scene.run("owner", "channel reasons", { add: "Insults" });
     expect(listed.text).toContain("- Insults · length asked each time\n- Sells airdrops · 30 days");
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const asked = await scene.run("moderator", "ban", { user: troll });
     expect(Object.keys(asked.menu.values)).toEqual(["Insults", "Sells airdrops"]);
     const insults = await scene.choose("moderator", asked, "Insults");
     expect(insults.text).toContain("Reason: Insults");
@@ -300,31 +301,31 @@ describe("saved reasons", () => {
   });
 
   test("bring their length where they are typed, too, and are gone when removed", async () => {
-    await scene.run("owner", "ban reasons", { add: "Spam", duration: "7d" });
-    const typed = await scene.run("moderator", "ban add", { user: troll, reason: "Spam" });
+    await scene.run("owner", "channel reasons", { add: "Spam", duration: "7d" });
+    const typed = await scene.run("moderator", "ban", { user: troll, reason: "Spam" });
     expect(Object.keys(typed.buttons)).toContain("Ban");
     expect(typed.text).toContain("Until <t:");
-    const removed = await scene.run("owner", "ban reasons", { remove: "Spam" });
+    const removed = await scene.run("owner", "channel reasons", { remove: "Spam" });
     expect(removed.text).toContain("No reason is saved yet.");
-    const asked = await scene.run("moderator", "ban add", { user: troll, reason: "Spam" });
+    const asked = await scene.run("moderator", "ban", { user: troll, reason: "Spam" });
     expect(Object.keys(asked.buttons)).toContain("7 days");
   });
 
   test("make no ban permanent, and may last as long as anybody can write", async () => {
-    const forGood = await scene.run("owner", "ban reasons", { add: "Spam", duration: "permanent" });
+    const forGood = await scene.run("owner", "channel reasons", { add: "Spam", duration: "permanent" });
     expect(forGood.text).toContain("A saved reason cannot make a ban permanent.");
-    await scene.run("owner", "ban reasons", { add: "Spam", duration: "1d 12h 30m 10s" });
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    await scene.run("owner", "channel reasons", { add: "Spam", duration: "1d 12h 30m 10s" });
+    const asked = await scene.run("moderator", "ban", { user: troll });
     const ready = await scene.choose("moderator", asked, "Spam");
     expect(Object.keys(ready.buttons)).toContain("Ban");
   });
 
   test("are no more than a menu takes", async () => {
-    for (let n = 1; n <= 25; n += 1) await scene.run("owner", "ban reasons", { add: `Reason ${n}` });
-    expect((await scene.run("owner", "ban reasons", { add: "One more" })).text).toContain(
+    for (let n = 1; n <= 25; n += 1) await scene.run("owner", "channel reasons", { add: `Reason ${n}` });
+    expect((await scene.run("owner", "channel reasons", { add: "One more" })).text).toContain(
       "at most 25 saved reasons",
     );
-    const asked = await scene.run("moderator", "ban add", { user: troll });
+    const asked = await scene.run("moderator", "ban", { user: troll });
     expect(Object.keys(asked.menu.values)).toHaveLength(25);
     expect(scene.discord.context.violations).toEqual([]);
   });
@@ -332,7 +333,7 @@ describe("saved reasons", () => {
 
 describe("between preview and confirm", () => {
   test("a role that was lost means nothing is done", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -344,7 +345,7 @@ describe("between preview and confirm", () => {
   });
 
   test("the bot's own role that was lost is said, and the rooms are told", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -359,12 +360,12 @@ describe("between preview and confirm", () => {
   });
 
   test("two moderators at once: one bans, the other reads that it was so", async () => {
-    const first = await scene.run("moderator", "ban add", {
+    const first = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
     });
-    const second = await scene.run("owner", "ban add", {
+    const second = await scene.run("owner", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -378,7 +379,7 @@ describe("between preview and confirm", () => {
   });
 
   test("a restart changes nothing: the button still works", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -388,7 +389,7 @@ describe("between preview and confirm", () => {
   });
 
   test("an old button says that it is too old", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -399,7 +400,7 @@ describe("between preview and confirm", () => {
   });
 
   test("a double click bans once, and the second click does not hide the answer to the first", async () => {
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: troll,
       duration: "permanent",
       reason: "spam",
@@ -440,7 +441,7 @@ describe("/undo of a ban, and the list of bans", () => {
     }
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const first = await scene.run("moderator", "member list", { who: "bans" });
+    const first = await scene.run("moderator", "members", { who: "bans" });
     expect(first.text).toContain("fid 131");
     expect(Object.keys(first.buttons)).toContain("Next");
     await scene.restart();

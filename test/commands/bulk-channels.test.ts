@@ -98,7 +98,7 @@ async function show(context: CommandContext): Promise<string> {
 }
 
 async function list(context: CommandContext): Promise<string> {
-  const handler = findHandler(commands, "bulk list");
+  const handler = findHandler(commands, "bulk show");
   if (handler?.kind !== "listing") throw new Error("no list");
   return textOf((await handler.page(context, {}, undefined)).view);
 }
@@ -203,7 +203,7 @@ describe("a bulk that was undone in one of its channels", () => {
     await hear("11", ["memes"]);
     await hear("12", ["art"]);
     await (
-      await preview(moderator, "ban add", { user: String(people.troll), duration: "7d", everywhere: true })
+      await preview(moderator, "ban", { user: String(people.troll), duration: "7d", everywhere: true })
     ).act();
   });
 

@@ -23,7 +23,7 @@ describe("a bulk in several channels", () => {
 
   test("shows everybody only the channels that they may view", async () => {
     const viewer = await withRole({ art: ["view"] });
-    expect(textOf(await run(viewer, "bulk list"))).toContain("**B-1** Ban in /art ·");
+    expect(textOf(await run(viewer, "bulk show"))).toContain("**B-1** Ban in /art ·");
     const shown = await run(viewer, "bulk show", { number: "B-1" });
     expect(textOf(shown)).toContain("B-1 · Ban · art · done");
     expect(shown.files?.[0]?.text).toMatch(/^\/art C-1 Ban [^\n]*\n$/);
@@ -39,7 +39,7 @@ describe("a bulk in several channels", () => {
   test("is nothing for people who may view none of them, and names none", async () => {
     await seedChannel(bot, "music", "g1");
     const stranger = await withRole({ music: ["view", "ban", "undo"] });
-    expect(textOf(await run(stranger, "bulk list"))).toContain("No bulks yet.");
+    expect(textOf(await run(stranger, "bulk show"))).toContain("No bulks yet.");
     expect((await readBulksFor(stranger, {})).bulks).toEqual([]);
     for (const attempt of [
       () => run(stranger, "bulk show", { number: "B-1" }),

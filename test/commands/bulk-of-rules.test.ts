@@ -217,26 +217,28 @@ describe("/rule sweep", () => {
         data: { castHash: again, text: "airdrop", rootHash: again, threadDepth: 0, mentions: [], embeds: [] },
       }),
     );
-    await (await preview(context, "ban add", { user: String(troll), duration: "1d" })).act();
+    await (await preview(context, "ban", { user: String(troll), duration: "1d" })).act();
     const nobody = (await preview(context, "rule sweep", { rule: "drops", action: "ban" })).text;
     expect(nobody).toContain("Nobody to ban");
     expect(nobody).toContain("1 user is banned already");
   });
 });
 
-describe("/ban soft and /hide thread:true", () => {
+describe("/ban restrict:true and /hide thread:true", () => {
   test("a soft ban leaves restricted, and nothing to lift", async () => {
-    const { text, act } = await preview(context, "ban soft", { user: "3", reason: "cool down" });
+    const { text, act } = await preview(context, "ban", { user: "3", reason: "cool down", restrict: true });
     expect(text).toContain("now: member");
     expect(await act()).toContain("Unban · done");
     const { result } = await bot.network.channelRestrictedUsers.list({ channelId: "memes" });
     expect(result.restrictedUsers.map(({ fid }) => fid)).toEqual([3]);
     expect(await expireBans(bot)).toBe(0);
     await bot.network.channelBans.ban({ channelId: "memes", banFid: troll });
-    expect((await preview(context, "ban soft", { user: String(troll) })).text).toContain(
-      "</undo> lifts the ban",
+    const banned = { user: String(troll), restrict: true };
+    expect((await preview(context, "ban", banned)).text).toContain("</undo> lifts the ban");
+    await expect(preview(context, "ban", { user: "1", restrict: true })).rejects.toThrow(
+      "owner of the channel",
     );
-    await expect(preview(context, "ban soft", { user: "1" })).rejects.toThrow("owner of the channel");
+    await expect(preview(context, "ban", { ...banned, duration: "1d" })).rejects.toThrow("With `restrict`");
   });
 
   test("a thread is hidden with every reply below it, and no cast beside it", async () => {

@@ -219,7 +219,7 @@ describe("/bulk ban and unban", () => {
   );
 
   test("who is banned already is named with the end, and keeps it, whatever comes between", async () => {
-    const ban = await type("ban add", { user: "3", duration: "2d" });
+    const ban = await type("ban", { user: "3", duration: "2d" });
     await ban.act();
     await bot.net.as(people.owner).channelBans.ban({ channelId: "memes", banFid: 500 });
     await bot.database.query
@@ -232,7 +232,7 @@ describe("/bulk ban and unban", () => {
     expect(text).toContain("2 users are banned already, and stay so as now:");
     expect(text).toContain(`fid 3: until ${until} (C-1)`);
     expect(text).toContain("fid 500: for good");
-    const between = await type("ban add", { user: "8", duration: "1h" });
+    const between = await type("ban", { user: "8", duration: "1h" });
     await between.act();
     expect(await act()).toContain("**1 user banned**");
     const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;

@@ -48,7 +48,7 @@ async function numberAlike(): Promise<void> {
     .execute();
 }
 
-const show = async (user: string, number: string, path = "case view") =>
+const show = async (user: string, number: string, path = "case show") =>
   scene.run(user, path, path === "undo" ? { what: number } : { number });
 
 test("a number without a channel means the only case that has it, in any channel", async () => {
@@ -58,7 +58,7 @@ test("a number without a channel means the only case that has it, in any channel
 });
 
 test("a case of a channel that the person may not view is like one that does not exist", async () => {
-  for (const path of ["undo", "case view"]) {
+  for (const path of ["undo", "case show"]) {
     expect((await show("stranger", "C-1", path)).text).toContain("/memes");
     const [hidden, unknown] = [await show("stranger", "C-2", path), await show("stranger", "C-9", path)];
     expect(hidden.text.replace("C-2", "C-9")).toBe(unknown.text);

@@ -21,7 +21,7 @@ const run = (command: string, options: Record<string, string | boolean> = {}) =>
 async function ban(options: Record<string, string | boolean> = {}): Promise<Seen> {
   return scene.click(
     "moderator",
-    await run("ban add", { user: troll, duration: "permanent", reason: "spam", ...options }),
+    await run("ban", { user: troll, duration: "permanent", reason: "spam", ...options }),
     "Ban",
   );
 }
@@ -46,7 +46,7 @@ describe("what was done to somebody's casts", () => {
     const preview = await run("hide", { cast: second });
     expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
-    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
+    expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "**C-1** Hide",
     );
     expect((await run("case list", { user: "3" })).text).toContain("No cases.");
@@ -75,12 +75,12 @@ describe("what was done to somebody's casts", () => {
   });
 });
 
-describe("/ban add", () => {
+describe("/ban", () => {
   test("says of a number that nobody knows that nobody does", async () => {
-    const { text } = await run("ban add", { user: "999999999999", duration: "permanent", reason: "spam" });
+    const { text } = await run("ban", { user: "999999999999", duration: "permanent", reason: "spam" });
     expect(text).toContain("No name and no cast of fid 999999999999 is known here");
     await addCast("gm");
-    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
+    expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
       "is known here",
     );
   });
@@ -89,32 +89,32 @@ describe("/ban add", () => {
 describe("what people write beside cases and about people", () => {
   test("a reason is changed and a comment added, each by name, with what stood before", async () => {
     await ban({ reason: "spam" });
-    expect((await run("case reason", { number: "1", reason: "scam" })).text).toContain("Reason: scam");
-    const seen = await run("case comment", { number: "1", text: "*asked* for a second chance" });
+    expect((await run("case edit", { number: "1", reason: "scam" })).text).toContain("Reason: scam");
+    const seen = await run("case edit", { number: "1", comment: "*asked* for a second chance" });
     expect(seen.text).toContain("reason before\\: spam");
     expect(seen.text).toContain("\\*asked\\* for a second chance");
     expect(seen.text).toContain(`<@${scene.users.moderator}>`);
-    expect((await scene.run("stranger", "case comment", { number: "1", text: "x" })).text).toContain(
+    expect((await scene.run("stranger", "case edit", { number: "1", comment: "x" })).text).toContain(
       "You may not",
     );
   });
 
   test("notes and strikes by hand are known to whoever acts next, and strikes are taken back once", async () => {
-    await run("note add", { user: troll, text: "sells *lamps*" });
-    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
+    await run("note", { user: troll, text: "sells *lamps*" });
+    expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
-    expect((await run("strike add", { user: troll, points: "3", reason: "rude" })).text).toContain(
+    expect((await run("strike", { user: troll, points: "3", reason: "rude" })).text).toContain(
       "who now has 3",
     );
-    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
+    expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "3 strike points",
     );
     expect((await run("who", { user: troll })).text).toMatch(/\*\*S-1\*\* 3 points .* rude/);
     expect((await run("undo", { what: "E-1" })).text).toContain("E-1 is the number of an event");
     expect((await run("undo", { what: "s-1" })).text).toContain("who now has 0");
     expect((await run("undo", { what: "S-1" })).text).toContain("already been removed");
-    expect((await run("ban add", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
+    expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).not.toContain(
       "strike point",
     );
   });
@@ -128,7 +128,7 @@ describe("finding cases", () => {
     for (let fid = 20; fid < 29; fid += 1) {
       await scene.click(
         "owner",
-        await scene.run("owner", "ban add", { user: String(fid), duration: "permanent", reason: "spam" }),
+        await scene.run("owner", "ban", { user: String(fid), duration: "permanent", reason: "spam" }),
         "Ban",
       );
     }
@@ -161,7 +161,7 @@ describe("finding cases", () => {
     expect((await scene.ask("moderator", card, "History")).text).toContain("Only about fid 7");
     const undo = await scene.ask("moderator", card, "Undo");
     await scene.click("moderator", undo, "Undo");
-    const after = await scene.run("moderator", "case view", { number: "C-1" });
+    const after = await scene.run("moderator", "case show", { number: "C-1" });
     expect(Object.keys(after.buttons)).toEqual(["Who is this?", "History"]);
   });
 

@@ -112,18 +112,21 @@ describe("/hide and /undo", () => {
 
 describe("/pin", () => {
   test("pins at once, and clears what is pinned", async () => {
-    const seen = await scene.run("moderator", "pin set", { cast });
+    const seen = await scene.run("moderator", "pin", { cast });
     expect(seen.text).toContain("Pinned.");
     expect(Object.keys(seen.buttons)).toEqual(["Undo", "Who is this?", "History"]);
     expect(await pinned()).toBe(cast);
-    expect((await scene.run("moderator", "pin clear")).text).toContain("C-2 · Unpin · done");
+    expect((await scene.run("moderator", "pin", { clear: true })).text).toContain("C-2 · Unpin · done");
     expect(await pinned()).toBeUndefined();
-    expect((await scene.run("moderator", "pin clear")).text).toContain("Nothing was pinned");
+    expect((await scene.run("moderator", "pin", { clear: true })).text).toContain("Nothing was pinned");
+    const both = await scene.run("moderator", "pin", { cast, clear: true });
+    expect(both.text).toContain("Fill in either");
+    expect((await scene.run("moderator", "pin")).text).toContain("Fill in either");
   });
 
   test("always asks before everybody is notified, with the number of them", async () => {
     await scene.bot.net.seed.follow(people.member, "memes");
-    const preview = await scene.run("moderator", "pin set", { cast, notify: true });
+    const preview = await scene.run("moderator", "pin", { cast, notify: true });
     expect(preview.text).toContain("1 follower will be notified. This cannot be undone");
     expect(await pinned()).toBeUndefined();
     expect((await scene.click("moderator", preview, "Pin and notify everyone")).text).toContain(
@@ -134,8 +137,8 @@ describe("/pin", () => {
   });
 
   test("is refused to a stranger", async () => {
-    expect((await scene.run("stranger", "pin set", { cast })).text).toContain("You may not pin");
-    expect((await scene.run("stranger", "pin clear")).text).toContain("You may not pin");
+    expect((await scene.run("stranger", "pin", { cast })).text).toContain("You may not pin");
+    expect((await scene.run("stranger", "pin", { clear: true })).text).toContain("You may not pin");
     expect(await pinned()).toBeUndefined();
   });
 });

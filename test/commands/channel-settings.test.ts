@@ -81,15 +81,15 @@ describe("/channel settings", () => {
 
   test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    expect((await scene.run("moderator", "member list")).text).toContain("You may not view");
+    expect((await scene.run("moderator", "members")).text).toContain("You may not view");
     const given = await grant({ role: "Moderator", give: "view" });
     expect(given.text).toContain(`<@&${roleId()}>: view`);
-    expect((await scene.run("moderator", "member list")).text).toContain("Members of /memes");
+    expect((await scene.run("moderator", "members")).text).toContain("Members of /memes");
     expect(
-      (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+      (await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
     ).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
-    expect((await scene.run("moderator", "member list")).text).toContain("You may not view");
+    expect((await scene.run("moderator", "members")).text).toContain("You may not view");
   });
 
   test("counts a role that only the interaction mentions", async () => {
@@ -104,9 +104,9 @@ describe("/channel settings", () => {
       capabilities: ["view"] as const,
     };
     await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
-    expect((await scene.run("member", "member list")).text).toContain("You may not view");
+    expect((await scene.run("member", "members")).text).toContain("You may not view");
     member?.roleIds.push(roleId);
-    const seen = await scene.run("member", "member list");
+    const seen = await scene.run("member", "members");
     member?.roleIds.pop();
     await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
     expect(seen.text).toContain("Members of /memes");

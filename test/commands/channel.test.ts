@@ -51,7 +51,7 @@ describe("/channel link and unlink", () => {
       baseVersion = await bot.database.transaction((tx) => saveRules(tx, { ...saved, ruleSet }));
       return (await scene.run("owner", "channel link", { channel: "art" })).text;
     };
-    expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule list.");
+    expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule show.");
     expect(await linked(ofMemes, rule({ id: "all" }))).toContain(
       "1 of this server's 2 rules covers it from now on",
     );
@@ -226,7 +226,7 @@ test("the channel may be left out where the room follows one of several", async 
 test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "ban add", { user: "7", reason: "spam", duration: "permanent" });
+  const asked = await scene.run("owner", "ban", { user: "7", reason: "spam", duration: "permanent" });
   const { message, menu } = asked;
   const again = { room: message.roomId, message: message.id, customId: menu.customId };
   const preview = await scene.choose("owner", asked, "/memes");
@@ -256,9 +256,9 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
     .set({ suspended_at_ms: 1, suspended_reason: "rights are gone." })
     .execute();
   expect(
-    (await scene.run("owner", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+    (await scene.run("owner", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
   ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
   await scene.run("owner", "channel link", { channel: "memes" });
-  expect((await scene.run("owner", "member list")).text).toContain("Members of /memes");
+  expect((await scene.run("owner", "members")).text).toContain("Members of /memes");
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 beforeEach(() => scene.reset());
 
-const pause = () => scene.run("owner", "automod pause", { reason: "a bad rule" });
+const pause = () => scene.run("owner", "rule pause", { reason: "a bad rule" });
 
 describe("the language of a room", () => {
   test("is that of its posts from then on, of those edited since, and of no other room", async () => {

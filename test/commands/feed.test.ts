@@ -191,19 +191,18 @@ describe("/status, /help and /case", () => {
     expect(stranger.text).not.toMatch(/Good to know|channel settings/);
     expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need permissions/);
     const seen = await scene.run("owner", "help");
-    for (const line of ["/ban add", "/pin set", "/channel link", "/case view"])
-      expect(seen.text).toContain(line);
+    for (const line of ["/ban", "/pin", "/channel link", "/case show"]) expect(seen.text).toContain(line);
     expect(seen.text).toContain("a change that is reverted between two reads is not seen");
     // All that an owner may use would be cut off by Discord: the groups are explained one by one.
     expect(seen.text).not.toContain("Ban a user from the channel");
     const people = await scene.run("owner", "help", { about: "People" });
-    expect(people.text).toContain("/ban add Ban a user from the channel");
-    expect(people.text).not.toContain("/pin set");
+    expect(people.text).toContain("/ban Ban a user from the channel");
+    expect(people.text).not.toContain("/pin");
   });
 
   test("cases are listed newest first, by user too, and page", async () => {
     for (let fid = 20; fid < 32; fid += 1) {
-      const preview = await scene.run("moderator", "ban add", {
+      const preview = await scene.run("moderator", "ban", {
         user: String(fid),
         duration: "permanent",
         reason: "spam",
@@ -216,7 +215,7 @@ describe("/status, /help and /case", () => {
     const one = await scene.run("moderator", "case list", { user: "25" });
     expect(one.text).toContain("C-6");
     expect(one.text).not.toContain("C-7");
-    expect((await scene.run("moderator", "case view", { number: "99" })).text).toContain("no case C-99");
+    expect((await scene.run("moderator", "case show", { number: "99" })).text).toContain("no case C-99");
   });
 });
 
@@ -225,14 +224,14 @@ describe("a network that fails", () => {
     const network = troubleNetwork(scene.bot.network, "channels", "get", down, "before");
     await scene.restart({ network });
     expect(
-      (await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" })).text,
+      (await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
     ).toBe("The network did not answer.");
     await scene.restart();
   });
 
   test("while acting: the moderator is told, and the case says that it is tried again", async () => {
     const network = troubleNetwork(scene.bot.network, "channelBans", "ban", timeout, "before");
-    const preview = await scene.run("moderator", "ban add", {
+    const preview = await scene.run("moderator", "ban", {
       user: "7",
       duration: "permanent",
       reason: "spam",
@@ -247,7 +246,7 @@ describe("a network that fails", () => {
   test("in an unexpected way: shows an id that finds the log line, and no internals", async () => {
     const network = troubleNetwork(scene.bot.network, "channels", "get", bug, "before");
     await scene.restart({ network });
-    const seen = await scene.run("moderator", "ban add", {
+    const seen = await scene.run("moderator", "ban", {
       user: "7",
       duration: "permanent",
       reason: "spam",

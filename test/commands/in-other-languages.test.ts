@@ -79,7 +79,7 @@ describe("somebody who was banned and whose Discord is German", () => {
   beforeEach(async () => {
     scene.bot.clock.advance(10);
     await verifyDiscord(scene.bot, people.troll, scene.users.stranger);
-    const asked = await scene.run("moderator", "ban add", {
+    const asked = await scene.run("moderator", "ban", {
       user: "7",
       reason: "spam",
       duration: "permanent",

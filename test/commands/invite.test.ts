@@ -122,7 +122,7 @@ describe("/invite member of many", () => {
 
   test("takes whom a bulk affected, and a lifted ban leads there", async () => {
     await scene.bot.net.seed.follow(people.troll, "memes");
-    const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
+    const ban = await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" });
     await scene.click("moderator", ban, "Ban");
     const lifted = await scene.click(
       "moderator",
@@ -187,13 +187,13 @@ describe("/invite revoke", () => {
   });
 });
 
-test("/member list who:invites shows who was invited by whom", async () => {
+test("/members who:invites shows who was invited by whom", async () => {
   await invite();
   await followLinks(scene.bot);
   await pollListings(scene.bot, "memes");
-  const seen = await scene.run("moderator", "member list", { who: "invites" });
+  const seen = await scene.run("moderator", "members", { who: "invites" });
   expect(seen.text).toContain("@trudy** (fid 7) · since");
   expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "member list", { who: "invites" })).text).toContain("You may not view");
+  expect((await scene.run("stranger", "members", { who: "invites" })).text).toContain("You may not view");
 });

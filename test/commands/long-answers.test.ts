@@ -44,7 +44,7 @@ describe("an answer that is long", () => {
 
   it("of rules is turned page by page, none left out", async () => {
     await chat.save(...Array.from({ length: 24 }, (_, index) => longRule(index)));
-    let seen = await chat.run("owner", "rule list");
+    let seen = await chat.run("owner", "rule show");
     const pages = [seen.text];
     for (; "Next" in seen.buttons; pages.push(seen.text)) seen = await chat.click("owner", seen, "Next");
     const shown = pages.flatMap((page) =>
@@ -85,7 +85,7 @@ describe("an answer that Discord refuses", () => {
 
   it("says that it did not work where it did not", async () => {
     faults.add("PATCH", answers, refusal(400, 50035));
-    const seen = await chat.run("stranger", "member list");
+    const seen = await chat.run("stranger", "members");
     expect(seen.text).toContain("That failed, and Discord refused the message with the reason.");
   });
 
@@ -97,7 +97,7 @@ describe("an answer that Discord refuses", () => {
   });
 
   it("is given anew, and to nobody else, where its message was dismissed meanwhile", async () => {
-    const asked = await chat.run("moderator", "ban add", {
+    const asked = await chat.run("moderator", "ban", {
       user: "7",
       duration: "permanent",
       reason: "spam",

@@ -41,7 +41,7 @@ test("of 30 strikes with long reasons /who shows the newest, and says how many t
   expect(text).toContain("5 of 30 strikes that count.");
 });
 
-test("30 notes can be read to their ends by /note list; elsewhere it is said that there are more", async () => {
+test("30 notes can be read to their ends by /note; elsewhere it is said that there are more", async () => {
   const notes = numbers.map((number) => ({
     ...about,
     guild_id: scene.discord.guildId,
@@ -50,14 +50,14 @@ test("30 notes can be read to their ends by /note list; elsewhere it is said tha
     written_by: scene.users.moderator,
   }));
   await scene.bot.database.query.insertInto("castellan.user_notes").values(notes).execute();
-  const pages = await readAll("note list");
+  const pages = await readAll("note");
   for (const page of pages) expect(page).toContain("30 notes");
   const ends = pages.join("\n").match(/end\d+/g);
   expect(ends).toEqual(numbers.toReversed().map((number) => `end${number}`));
-  expect((await run("who")).text).toContain(`3 of 30 notes: /note list user:${troll} shows all`);
+  expect((await run("who")).text).toContain(`3 of 30 notes: /note user:${troll} shows all`);
 });
 
 test("nobody's notes are said to be none", async () => {
-  expect((await run("note list")).text).toContain("0 notes");
-  expect((await scene.run("stranger", "note list", { user: troll })).text).toContain("You may not");
+  expect((await run("note")).text).toContain("0 notes");
+  expect((await scene.run("stranger", "note", { user: troll })).text).toContain("You may not");
 });

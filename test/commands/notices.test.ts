@@ -33,7 +33,7 @@ async function turnOn(words = template): Promise<Seen> {
   );
 }
 async function ban(options: Record<string, string> = {}): Promise<void> {
-  const asked = await scene.run("moderator", "ban add", {
+  const asked = await scene.run("moderator", "ban", {
     user: "7",
     duration: "permanent",
     reason: "spam",

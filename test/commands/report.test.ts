@@ -109,7 +109,7 @@ describe("a cast that members report", () => {
     expect((await shown()).text).toContain("A member: without a reason");
     expect(await items()).toHaveLength(1);
     expect(await scene.hidden()).toEqual([]);
-    const list = await scene.run("moderator", "review list");
+    const list = await scene.run("moderator", "review show");
     expect(list.text).toContain("`reports` · reports by members · fid 7 · /memes");
   });
 
@@ -133,7 +133,7 @@ describe("a cast that members report", () => {
     const after = await scene.click("moderator", post, "Hide");
     expect(after.text).toContain(`Hidden by <@${scene.users.moderator}>.`);
     expect(await scene.hidden()).toEqual([[scene.castHash(), "hide"]]);
-    const view = await scene.run("moderator", "case view", { number: "C-1" });
+    const view = await scene.run("moderator", "case show", { number: "C-1" });
     expect(view.text).toContain(`<@${scene.users.moderator}> for reports by members`);
     expect((await report("member")).text).toContain("have already reviewed it");
     expect(await reports()).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("a cast that members report", () => {
     await scene.run("moderator", "undo", { what: scene.castHash() });
     expect((await shown()).text).not.toContain("hidden already");
     expect(Object.keys(scene.shownIn("feed").buttons)).toContain("Hide");
-    const ban = await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" });
+    const ban = await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" });
     await scene.click("moderator", ban, "Ban");
     expect((await shown()).text).toContain("The author is banned already: **C-3**.");
     expect(await database.query.selectFrom("castellan.review_items").select("state").execute()).toEqual([

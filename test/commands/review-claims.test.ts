@@ -152,13 +152,13 @@ describe("what a rule holds", () => {
   test("shows in its rule how often it was wrong", async () => {
     await scene.hold();
     await press("owner", "Dismiss", "Dismissed: nothing was done,");
-    expect((await scene.run("owner", "rule list")).text).toContain("1 of 1 reviews dismissed in 30 days");
+    expect((await scene.run("owner", "rule show")).text).toContain("1 of 1 reviews dismissed in 30 days");
     const shown = await scene.run("owner", "rule show", { rule: "scam" });
     expect(shown.text).toContain("1 of 1 reviews dismissed");
     await press("owner", "Undo", "An earlier decision was undone by");
     await press("owner", "Approve", "Approved by");
     await press("owner", "Undo", "Open.");
-    expect((await scene.run("owner", "rule list")).text).toContain("1 of its cases undone in 30 days");
+    expect((await scene.run("owner", "rule show")).text).toContain("1 of its cases undone in 30 days");
   });
 });
 

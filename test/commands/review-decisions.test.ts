@@ -136,7 +136,7 @@ test("a ban for good in one of a review's channels does not keep them from being
     .values({ ...copy, head_id, channel_id: "art" })
     .execute();
   const wish = { user: String(people.troll), channel: "memes", duration: "permanent", reason: "threats" };
-  const ban = await scene.run("owner", "ban add", wish);
+  const ban = await scene.run("owner", "ban", wish);
   await scene.click("owner", ban, "Ban");
   const plan = await scene.run("owner", "review decide", { decision: "ban", reviews: `R-${head_id}` });
   expect(plan.text).toContain("Ban from /art?");

@@ -194,11 +194,11 @@ describe("what a rule holds", () => {
   });
 
   test("stands alone in its message, between what happened before and after it", async () => {
-    await scene.run("owner", "automod pause");
-    await scene.run("owner", "automod resume");
+    await scene.run("owner", "rule pause");
+    await scene.run("owner", "rule resume");
     const { feed } = await scene.hold();
     scene.bot.clock.advance(1);
-    await scene.run("owner", "automod pause");
+    await scene.run("owner", "rule pause");
     await scene.deliver();
     const messages = scene.discord.context.world.messages.get(scene.discord.rooms.feed) ?? [];
     const own = messages.slice(messages.findIndex(({ id }) => id === feed.message.id) - 1);
@@ -249,11 +249,11 @@ describe("what a rule holds", () => {
 describe("/review", () => {
   test("lists what waits, by queue, and opens it with its buttons", async () => {
     await scene.hold({ then: [{ hide: {} }, { review: { queue: "scams" } }] });
-    const list = await scene.run("owner", "review list");
+    const list = await scene.run("owner", "review show");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
     expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest came <t:\d+:R> · `scams` 1/);
-    expect((await scene.run("owner", "review list", { queue: "other" })).text).toContain(
+    expect((await scene.run("owner", "review show", { queue: "other" })).text).toContain(
       "There has never been a review in a queue `other`. Queues with open reviews: `scams` (1).",
     );
     const [item] = await scene.bot.database.query.selectFrom("castellan.review_items").select("id").execute();
@@ -261,12 +261,12 @@ describe("/review", () => {
     expect((await scene.click("owner", shown, "Approve")).text).toContain("Case C-1: Hidden.");
     await scene.deliver();
     expect(scene.shownIn("feed").text).toContain("Approved by");
-    expect((await scene.run("owner", "review list")).text).toContain("Nothing is waiting");
+    expect((await scene.run("owner", "review show")).text).toContain("Nothing is waiting");
   });
 
   test("shows nothing to who may not look, nor of other servers", async () => {
     await scene.hold();
-    expect((await scene.run("stranger", "review list")).text).toContain(
+    expect((await scene.run("stranger", "review show")).text).toContain(
       "You may not view the lists and cases of /memes",
     );
     await scene.bot.database.query.updateTable("castellan.review_items").set({ guild_id: "901" }).execute();
@@ -281,7 +281,7 @@ test("strike points and notes are known when somebody acts on the author", async
     mode: "enforce",
     then: [{ strike: { points: 4, ttl: "1d" } }, { note: { text: "Sells airdrops" } }],
   });
-  const known = await scene.run("owner", "ban add", {
+  const known = await scene.run("owner", "ban", {
     user: String(people.troll),
     duration: "permanent",
     reason: "spam",
@@ -289,7 +289,7 @@ test("strike points and notes are known when somebody acts on the author", async
   expect(known.text).toContain("4 strike points.");
   expect(known.text).toContain("Note of rule `scam`: Sells airdrops");
   scene.bot.clock.advance(86_400);
-  const later = await scene.run("owner", "ban add", {
+  const later = await scene.run("owner", "ban", {
     user: String(people.troll),
     duration: "permanent",
     reason: "spam",

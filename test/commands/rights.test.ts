@@ -16,9 +16,10 @@ import {
   buttons,
   cases,
   caseSources,
+  commandOf,
   persons,
   rows,
-  undoable,
+  parts,
   type Person,
   type Row,
 } from "../support/rights.ts";
@@ -72,13 +73,15 @@ const handlers = new Map(
   ]),
 );
 
-const undo = handlers.get("undo");
-if (undo) for (const path of Object.keys(undoable)) handlers.set(path, undo);
+for (const path of Object.keys(parts)) {
+  const handler = handlers.get(commandOf(path));
+  if (handler) handlers.set(path, handler);
+}
 
 /** Types a command; gives what it keeps for Confirm. */
 async function type(path: string, person: Person, guildId: string): Promise<unknown> {
   const handler = handlers.get(path);
-  const row = rows[path] ?? undoable[path];
+  const row = rows[path] ?? parts[path];
   if (!handler || !row) throw new Error(`no /${path}`);
   const context = as(person, guildId);
   const raw = seededOptions(seeded, path, guildId);
@@ -147,7 +150,7 @@ test.each([
   }
 });
 
-describe.each(Object.entries({ ...rows, ...undoable }))("/%s", (path, row) => {
+describe.each(Object.entries({ ...rows, ...parts }))("/%s", (path, row) => {
   test.each([
     [working, row.allowed],
     [suspended, row.suspended ?? []],
@@ -241,7 +244,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 });
 
 function suggested() {
-  const typed = [...handlers].filter(([path]) => !(path in undoable));
+  const typed = [...handlers].filter(([path]) => !(path in parts));
   return typed.flatMap(([path, { options }]) =>
     Object.entries(options).flatMap(([option, { suggest }]) =>
       suggest

@@ -203,7 +203,7 @@ describe("/rule edit", () => {
 describe("versions", () => {
   it("are listed with who and when, page by page", async () => {
     for (let priority = 0; priority < 17; priority++) await chat.save(rule({ priority }));
-    const first = await chat.run(users.owner, "rule history");
+    const first = await chat.run(users.owner, "rule show", { history: true });
     expect(first.text).toContain(`**17** \`import\` by <@${users.owner}>`);
     expect(first.text).toMatch(/\*\*17\*\*.* · in force/);
     expect(first.text).not.toContain("**2**");
@@ -223,7 +223,9 @@ describe("versions", () => {
     expect(preview.text).toContain("Not rehearsed");
     expect(preview.text).not.toContain("Rehearsed");
     await chat.click(users.owner, preview, "Bring it back");
-    expect((await chat.run(users.owner, "rule history")).text).toContain("**3** `rollback to version 1`");
+    expect((await chat.run(users.owner, "rule show", { history: true })).text).toContain(
+      "**3** `rollback to version 1`",
+    );
     expect(await findVersion(bot.database.query, discord.guildId, 3)).toMatchObject({
       source: ruleFile([rule()]),
     });

@@ -55,7 +55,7 @@ describe("/rule starter", () => {
       { ...scam?.entry, mode: "enforce", channels: ["memes"] },
       { ...scam?.entry, id: "own", then: [{ review: { queue: "links" } }] },
     );
-    const { text } = await chat.run(users.owner, "rule list");
+    const { text } = await chat.run(users.owner, "rule show");
     expect(text).toContain(
       "🔴 enforce **scam-links** · in `/memes`: Hides lures by people who are not members",
     );

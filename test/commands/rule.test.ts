@@ -102,18 +102,18 @@ describe("/rule import", () => {
     expect(shown).toContain("Gone (1)**\\n🔴 enforce **gone**");
     expect(shown).toContain("1 unchanged");
     expect(shown).toContain("1 of the new and changed rules act automatically");
-    expect(textOf(await run("rule list"))).toContain("version 1");
+    expect(textOf(await run("rule show"))).toContain("version 1");
     expect(textOf(await click(preview, "Put in force"))).toContain(
       "Version 2 is in force: 2 enforce, 0 review, 1 shadow, 0 off.",
     );
-    expect(textOf(await run("rule list"))).toContain("version 2");
+    expect(textOf(await run("rule show"))).toContain("version 2");
   });
 
   it("takes rules as text and warns of channels that are not linked", async () => {
     const preview = await run("rule import", { text: ruleFile([rule({ channels: ["art-*"] })]) });
     expect(textOf(preview)).toContain("Rules that match no channel linked here: scam.");
     await click(preview, "Put in force");
-    expect(textOf(await run("rule list"))).toContain("**scam**");
+    expect(textOf(await run("rule show"))).toContain("**scam**");
   });
 
   it("says that the same rules are in force already", async () => {
@@ -154,7 +154,7 @@ describe("/rule import", () => {
     const preview = await run("rule import", { text: ruleFile([rule({ id: "mine" })]) });
     await engine.save(rule({ id: "theirs" }));
     await expect(click(preview, "Put in force")).rejects.toMatchObject({ code: "expired" });
-    expect(textOf(await run("rule list"))).toContain("theirs");
+    expect(textOf(await run("rule show"))).toContain("theirs");
   });
 
   it("asks for the right again after the click", async () => {
@@ -168,8 +168,8 @@ describe("who may", () => {
   const stranger = { ...context, actor: { ...context.actor, roleIds: [] } };
 
   it.each<[string, RawValues]>([
-    ["rule list", {}],
     ["rule show", {}],
+    ["rule show", { rule: "scam" }],
     ["rule import", { text: "version: 1\nrules: []" }],
     ["rule mode", { rule: "scam", mode: "off" }],
   ])("/%s refuses a stranger", async (path, values) => {
@@ -181,7 +181,7 @@ describe("who may", () => {
     await network.seed.channel("art", { owner: 1 });
     await engine.link("art");
     await engine.save(rule());
-    await expect(run("rule list", {}, stranger)).rejects.toThrow(
+    await expect(run("rule show", {}, stranger)).rejects.toThrow(
       'You may not view or change the rules of any channel of this server (/art, /memes); one of them would be enough. One of your roles needs "rules"',
     );
   });
@@ -190,7 +190,7 @@ describe("who may", () => {
     await network.seed.channel("art", { owner: 1 });
     await engine.link("art");
     await engine.save(rule());
-    expect(textOf(await run("rule list"))).toContain("scam");
+    expect(textOf(await run("rule show"))).toContain("scam");
     await expect(run("rule mode", { rule: "scam", mode: "off" })).rejects.toMatchObject({
       code: "not_allowed",
     });
@@ -200,7 +200,7 @@ describe("who may", () => {
 
   it("refuses a server that is linked to nothing", async () => {
     await database.query.deleteFrom("castellan.links").execute();
-    await expect(run("rule list")).rejects.toMatchObject({ code: "not_linked" });
+    await expect(run("rule show")).rejects.toMatchObject({ code: "not_linked" });
   });
 });
 
@@ -228,7 +228,9 @@ describe("/rule mode", () => {
     const preview = await run("rule mode", { rule: "scam", mode: "enforce" });
     expect(textOf(preview)).toContain("fired 1 times in the last 7 days");
     expect(textOf(await click(preview, "Change it"))).toContain("2 enforce, 0 review, 0 shadow");
-    expect(textOf(await run("rule show", {}))).toContain("**2** `mode of scam: enforce` by <@50>");
+    expect(textOf(await run("rule show", { version: 2 }))).toContain(
+      "**2** `mode of scam: enforce` by <@50>",
+    );
     const one = textOf(await run("rule show", { rule: "scam" }));
     expect(one).toContain("/memes would have acted on event E-1");
     expect(one).toContain("mode: enforce");
@@ -247,11 +249,11 @@ describe("/rule mode", () => {
   });
 });
 
-describe("/rule show and list", () => {
+describe("/rule show", () => {
   it("gives the file back as it was imported, also an older version", async () => {
     await engine.save(rule());
     await engine.save(rule({ mode: "off" }));
-    const [now] = (await run("rule show")).files ?? [];
+    const [now] = (await run("rule show", { version: 2 })).files ?? [];
     const [before] = (await run("rule show", { version: 1 })).files ?? [];
     expect(now).toEqual({ name: "rules-2.json", text: ruleFile([rule({ mode: "off" })]) });
     expect(before?.text).toBe(ruleFile([rule()]));
@@ -259,14 +261,14 @@ describe("/rule show and list", () => {
   });
 
   it("says where to begin when there are no rules", async () => {
-    await expect(run("rule list")).rejects.toMatchObject({ code: "not_found" });
+    await expect(run("rule show")).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("pages through many rules", async () => {
     await engine.save(
       ...Array.from({ length: 11 }, (_, index) => rule({ id: `r${String(index).padStart(2, "0")}` })),
     );
-    const first = await run("rule list");
+    const first = await run("rule show");
     expect(textOf(first)).not.toContain("r10");
     expect(textOf(await click(first, "Next"))).toContain("r10");
   });
@@ -286,7 +288,6 @@ describe("rules that an earlier Castellan took, and this one does not read", () 
   });
 
   it.each([
-    ["rule list", {}],
     ["rule show", { rule: "scam" }],
     ["rule mode", { rule: "scam", mode: "off" }],
     ["rule test", {}],
@@ -301,7 +302,7 @@ describe("rules that an earlier Castellan took, and this one does not read", () 
     expect((await run("rule show")).files?.[0]?.text).toContain("cast.vanished");
     const preview = await run("rule import", { text: ruleFile([rule()]) });
     expect(textOf(await click(preview, "Put in force"))).toContain("Version 2 is in force: 1 enforce");
-    expect(textOf(await run("rule list"))).toContain("scam");
+    expect(textOf(await run("rule show"))).toContain("scam");
   });
 
   it("are told of by /status", async () => {

@@ -96,10 +96,10 @@ function addCase(targetFid: number) {
 
 describe("people", () => {
   test("who cannot be banned is not offered for it: owner, moderators, Castellan, and who is banned", async () => {
-    expect(await names("ban add", "user", "a")).toEqual(["@adam (fid 20)"]);
-    expect(await names("ban add", "user", "mo")).toEqual([]);
-    expect(await names("ban add", "user", "castellan")).toEqual([]);
-    expect(await names("ban add", "user", "zoe")).toEqual([]);
+    expect(await names("ban", "user", "a")).toEqual(["@adam (fid 20)"]);
+    expect(await names("ban", "user", "mo")).toEqual([]);
+    expect(await names("ban", "user", "castellan")).toEqual([]);
+    expect(await names("ban", "user", "zoe")).toEqual([]);
   });
 
   test("time zones by a part of their name, also those that have a newer one", async () => {
@@ -110,10 +110,10 @@ describe("people", () => {
   });
 
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
-    const [first, ...others] = await suggested("ban add", "user", "");
+    const [first, ...others] = await suggested("ban", "user", "");
     expect(first?.name).toContain("Type a name");
     expect(others.map(({ name }) => name).slice(0, 3)).toEqual(["@adam (fid 20)", "fid 30", "@pia (fid 7)"]);
-    const { options } = findHandler(commands, "ban add") ?? {};
+    const { options } = findHandler(commands, "ban") ?? {};
     const context = commandContext(bot, {
       userId: "1002",
       guildId,
@@ -180,10 +180,10 @@ describe("casts", () => {
 
 test("numbers of cases are offered with what they stand for", async () => {
   const { number } = await addCase(20);
-  const found = await suggested("case view", "number", "adam");
+  const found = await suggested("case show", "number", "adam");
   expect(found).toEqual([{ name: expect.stringContaining(`C-${number}: Ban @adam`), value: `C-${number}` }]);
   for (const typed of [`c-${number}`, `#${number}`, ""]) {
-    expect(await suggested("case view", "number", typed)).toContainEqual(found[0]);
+    expect(await suggested("case show", "number", typed)).toContainEqual(found[0]);
   }
 });
 

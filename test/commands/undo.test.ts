@@ -50,7 +50,7 @@ async function isBanned(): Promise<boolean> {
 }
 
 async function banAndHide(): Promise<void> {
-  const preview = await scene.run("moderator", "ban add", {
+  const preview = await scene.run("moderator", "ban", {
     user: troll,
     hide_casts: true,
     duration: "permanent",
@@ -121,7 +121,7 @@ describe("/undo of several cases", () => {
 
 describe("/undo of a case", () => {
   test("tells what comes back and what does not, and takes it back after the click", async () => {
-    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     const preview = await scene.run("moderator", "undo", { what: "1", reason: "a mistake" });
     expect(preview.text).toContain("Undo case C-1 in /memes?");
     expect(preview.text).toContain("1 ban is lifted: the replies show again");
@@ -134,7 +134,7 @@ describe("/undo of a case", () => {
   });
 
   test("what was undone can be undone again: the ban lasts as long as it would have", async () => {
-    await act("moderator", "ban add", { user: troll, duration: "2h" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "2h" }, "Ban");
     await act("moderator", "undo", { what: "1" }, "Undo");
     scene.bot.clock.advance(3600);
     const preview = await scene.run("moderator", "undo", { what: "2" });
@@ -177,9 +177,9 @@ describe("/undo of a case", () => {
   });
 
   test("who was banned again since is not promised another ban", async () => {
-    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     await act("moderator", "undo", { what: `fid ${troll}` }, "Lift the ban");
-    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     expect((await scene.run("moderator", "undo", { what: "2" })).text).toContain(
       "Nothing of case C-2 can be undone: case C-3 has banned them again since.",
     );
@@ -207,7 +207,7 @@ describe("/undo of a case", () => {
     ["that is under way", "requested", "it is not settled yet"],
     ["that was undone", "reverted", "it was undone since"],
   ] as const)("a case %s is refused in words", async (_, state, why) => {
-    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     await scene.bot.database.query.updateTable("castellan.cases").set({ state }).execute();
     expect((await scene.run("moderator", "undo", { what: "1" })).text).toContain(why);
   });
@@ -264,7 +264,7 @@ describe("/undo of a bulk", () => {
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");
     expect((await Promise.all(casts.map(isHidden))).filter(Boolean)).toHaveLength(29);
-    const list = await scene.run("moderator", "bulk list");
+    const list = await scene.run("moderator", "bulk show");
     expect(list.text).toMatch(/B-3[\s\S]*B-2[\s\S]*B-1/);
     expect(Object.keys(list.buttons)).toEqual(["B-3", "B-2", "B-1"]);
     expect((await scene.ask("moderator", list, "B-2")).text).toContain("B-2 · ");
@@ -331,7 +331,7 @@ describe("/undo of what has no number of a case", () => {
   });
 
   test("a button of a post from before asks the same", async () => {
-    await act("moderator", "ban add", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
+    await act("moderator", "ban", { user: troll, duration: "permanent", reason: "spam" }, "Ban");
     const rooms = createRooms({ token: testToken, api: scene.discord.api, onRefused: () => {} });
     const customId = "run:case undo:number=1:channel=memes";
     const posted = scene.nextMessage("An old post.");

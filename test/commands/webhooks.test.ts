@@ -33,7 +33,7 @@ async function create(options: Record<string, string> = {}, by = "owner"): Promi
 
 async function ban(): Promise<void> {
   const { scene } = setup;
-  const asked = await scene.run("moderator", "ban add", { user: "7", duration: "7d", reason: "spam" });
+  const asked = await scene.run("moderator", "ban", { user: "7", duration: "7d", reason: "spam" });
   await scene.click("moderator", asked, "Ban");
 }
 

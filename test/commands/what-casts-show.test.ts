@@ -99,15 +99,15 @@ const places: Record<string, () => Promise<string>> = {
     return posts.map((post) => see(post).text).findLast((post) => post.startsWith("Cast in")) ?? "";
   },
   "/review show": () => text("review show", { number: "R-1" }),
-  "/review list": () => text("review list", {}),
+  "/review show without a number": () => text("review show", {}),
   "/review decide": () => text("review decide", { decision: "dismiss", reviews: "R-1" }),
   "/hide": () => text("hide", { cast: scene.castHash() }),
-  "/pin set": () => text("pin set", { cast: scene.castHash(), notify: true }),
+  "/pin": () => text("pin", { cast: scene.castHash(), notify: true }),
   "/undo of a hidden cast, as its case": () => text("undo", { what: scene.castHash() }),
   "/bulk hide": () => text("bulk hide", { user: "7" }),
-  "/case view": async () => {
+  "/case show": async () => {
     await hide();
-    return text("case view", { number: "C-1" });
+    return text("case show", { number: "C-1" });
   },
   "/case list": async () => {
     await hide();
@@ -115,15 +115,15 @@ const places: Record<string, () => Promise<string>> = {
   },
   "a ban's preview, among the earlier cases": async () => {
     await hide();
-    return text("ban add", { user: "7", duration: "permanent", reason: "spam" });
+    return text("ban", { user: "7", duration: "permanent", reason: "spam" });
   },
-  "/case view, after the cast's text was pruned": async () => {
+  "/case show, after the cast's text was pruned": async () => {
     await hide();
     await scene.bot.database.query
       .updateTable("castellan.casts")
       .set({ text: "", embeds: "[]", mentions: "[]", mentions_positions: "[]", erased_at_ms: 1 })
       .execute();
-    return text("case view", { number: "C-1" });
+    return text("case show", { number: "C-1" });
   },
   "/who": () => text("who", { user: "7" }),
   "/rule explain": () => text("rule explain", { cast: scene.castHash() }),

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 describe("/who", () => {
   test("shows one card of a person: standing, casts, cases, and the buttons for what comes next", async () => {
-    const ban = await scene.run("moderator", "ban add", { user: "7", reason: "spam", duration: "permanent" });
+    const ban = await scene.run("moderator", "ban", { user: "7", reason: "spam", duration: "permanent" });
     await scene.click("moderator", ban, "Ban");
     await scene.bot.database.query
       .insertInto("castellan.listing_entries")
@@ -80,7 +80,7 @@ describe("/who", () => {
       );
     expect(await labels()).toEqual(["Ban"]);
     expect(Object.keys((await scene.run("moderator", "who", { user: "7" })).buttons)).toContain("Invite");
-    const ban = await scene.run("moderator", "ban add", {
+    const ban = await scene.run("moderator", "ban", {
       user: "7",
       channel: "art",
       duration: "permanent",
@@ -140,7 +140,7 @@ describe("/who", () => {
     expect(before.text).toContain("4 casts seen, 1 hidden\n");
     await scene.click(
       "moderator",
-      await scene.run("moderator", "ban add", { user: "7", duration: "permanent", reason: "spam" }),
+      await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" }),
       "Ban",
     );
     const unban = await scene.run("moderator", "undo", { what: "fid 7" });
@@ -237,14 +237,14 @@ describe("menus", () => {
   });
 });
 
-describe("/member list", () => {
+describe("/members", () => {
   test("lists members, or those whose name begins so", async () => {
     await scene.bot.database.query
       .insertInto("castellan.listing_entries")
       .values({ channel_id: "memes", listing: "members", fid: 3, at: 1, role: null, inviter_fid: null })
       .execute();
-    expect((await scene.run("moderator", "member list")).text).toContain("fid 3 · since");
-    expect((await scene.run("moderator", "member list", { name: "tru" })).text).toContain("0 whose name");
+    expect((await scene.run("moderator", "members")).text).toContain("fid 3 · since");
+    expect((await scene.run("moderator", "members", { name: "tru" })).text).toContain("0 whose name");
   });
 });
 

@@ -97,7 +97,7 @@ describe("acting", () => {
     await setup.scene.deliver();
     const words = `Hidden by the API token \`ci-bot\` of <@${setup.scene.users.moderator}>`;
     expect(setup.scene.shownIn("mod-log").text).toContain(words);
-    const shown = await setup.scene.run("moderator", "case view", { number: "C-1" });
+    const shown = await setup.scene.run("moderator", "case show", { number: "C-1" });
     expect(shown.text).toContain(`By: the API token \`ci-bot\` of <@${setup.scene.users.moderator}>`);
     expect((await get(token, "/reviews/R-1")).channels).toMatchObject([
       { state: "hidden", decidedToken: "ci-bot" },

@@ -34,7 +34,7 @@ async function auditLog(): Promise<string[]> {
 describe("a channel", () => {
   it("is locked down by the command of Discord, once, and shows since when and by whom", async () => {
     const { users, bot } = setup.scene;
-    const asked = await run("automod lockdown", { channel: "memes", duration: "2h", reason: "a raid" });
+    const asked = await run("lockdown start", { channel: "memes", duration: "2h", reason: "a raid" });
     expect(textOf(asked.view)).toContain("every new cast by a non-member in /memes is hidden");
     expect(textOf(asked.view)).toContain(" /undo shows a cast again.");
     expect((await channel()).lockdown).toBeUndefined();
@@ -50,7 +50,7 @@ describe("a channel", () => {
       hidden: "It hid no cast.",
     });
     expect(names[users.moderator]).toBe("Mona Moderator");
-    const ended = await run("automod lift", { channel: "memes" });
+    const ended = await run("lockdown end", { channel: "memes" });
     expect(textOf(ended.view)).toContain("/memes is no longer locked down.");
     expect((await channel()).lockdown).toBeUndefined();
     expect(await auditLog()).toEqual([
@@ -63,13 +63,13 @@ describe("a channel", () => {
 
   it("has its rules paused and resumed", async () => {
     const { users } = setup.scene;
-    await run("automod pause", { channel: "memes", reason: "a *bad* rule" });
+    await run("rule pause", { channel: "memes", reason: "a *bad* rule" });
     expect((await channel()).pause).toMatchObject({
       by: `<@${users.moderator}>`,
       until: null,
       reason: String.raw`a \*bad\* rule`,
     });
-    await run("automod resume", { channel: "memes" });
+    await run("rule resume", { channel: "memes" });
     expect((await channel()).pause).toBeUndefined();
   });
 
@@ -82,9 +82,9 @@ describe("a channel", () => {
 
   it("lets nobody do more than in Discord", async () => {
     const { users, bot, discord } = setup.scene;
-    const asked = await run("automod lockdown", { channel: "memes" });
+    const asked = await run("lockdown start", { channel: "memes" });
     const member = await setup.desk.signIn(users.member);
-    const commands = ["automod lockdown", "automod lift", "automod pause", "automod resume", "invite member"];
+    const commands = ["lockdown start", "lockdown end", "rule pause", "rule resume", "invite member"];
     const attempt = async (path: string) =>
       (await run(path, { channel: "memes", ...(path === "invite member" && { user: "7" }) }, member)).status;
     for (const path of commands) expect([path, await attempt(path)]).toEqual([path, 403]);
@@ -93,7 +93,7 @@ describe("a channel", () => {
     const grant = { guildId: discord.guildId, channelId: "memes", roleId: role?.id ?? "" };
     await bot.database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["rules"] }));
     discord.setRoles(discord.guildId, users.member, [grant.roleId]);
-    expect(await attempt("automod lockdown")).toBe(403);
+    expect(await attempt("lockdown start")).toBe(403);
     expect((await press(asked.view, "Lock it down", member)).status).toBe(403);
     const asRole = await read("/channels", member);
     expect(asRole.status).toBe(200);
@@ -104,7 +104,7 @@ describe("a channel", () => {
 
   it("tells who may only invite nothing of lockdowns and pauses", async () => {
     const { users, bot, discord } = setup.scene;
-    await run("automod pause", { channel: "memes", reason: "a secret" });
+    await run("rule pause", { channel: "memes", reason: "a secret" });
     const [, role] = discord.context.world.guilds.get(discord.guildId)?.roles ?? [];
     const grant = { guildId: discord.guildId, channelId: "memes", roleId: role?.id ?? "" };
     await bot.database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["invite"] }));
@@ -114,6 +114,6 @@ describe("a channel", () => {
     expect(text).toContain("Invites to /memes in the last hour");
     expect(text).not.toMatch(/secret|pause/);
     discord.setRoles(discord.guildId, users.member, []);
-    await run("automod resume", { channel: "memes" });
+    await run("rule resume", { channel: "memes" });
   });
 });

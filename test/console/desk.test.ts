@@ -161,7 +161,7 @@ test("rejects NUL characters and unknown pages with 400 and 404", async () => {
     expect([path, (await read(path)).status]).toEqual([path, 400]);
   }
   const options = { user: "7", channel: "memes", text: "a\0b" };
-  expect((await act("/run", { path: "note add", options })).status).toBe(400);
+  expect((await act("/run", { path: "note", options })).status).toBe(400);
   expect((await read("/read/constructor")).status).toBe(404);
 });
 

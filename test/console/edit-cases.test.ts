@@ -7,15 +7,15 @@ const { read, run, press } = deskOf(setup);
 const ofCase = { number: "C-1", channel: "memes" };
 
 beforeEach(async () => {
-  const { view } = await run("ban add", { user: "7", channel: "memes", reason: "spam", duration: "7d" });
+  const { view } = await run("ban", { user: "7", channel: "memes", reason: "spam", duration: "7d" });
   await press(view, "Ban");
 });
 
 it("a case gets another reason and a comment, beside what was written before", async () => {
   expect((await read("/cases/memes/C-1")).edits).toEqual({ reason: "spam", duration: true });
   const hostile = "<b>**x** [y](javascript:1) @everyone";
-  expect((await run("case reason", { ...ofCase, reason: hostile })).status).toBe(200);
-  expect((await run("case comment", { ...ofCase, text: "seen before" })).status).toBe(200);
+  expect((await run("case edit", { ...ofCase, reason: hostile })).status).toBe(200);
+  expect((await run("case edit", { ...ofCase, comment: "seen before" })).status).toBe(200);
   const { view, edits } = await read("/cases/memes/C-1");
   expect(edits?.reason).toBe(hostile);
   expect(textOf(view)).toContain("reason before\\\\: spam");
@@ -34,17 +34,17 @@ it("a ban ends at another time after a question, and the row says so", async () 
     return row.until_ms;
   };
   const before = await dueAt();
-  const asked = await run("case duration", { ...ofCase, duration: "1d" });
+  const asked = await run("case edit", { ...ofCase, duration: "1d" });
   expect(textOf(asked.view)).toContain("Change when C-1 ends?");
   expect(await dueAt()).toBe(before);
   expect((await press(asked.view, "Change the end")).status).toBe(200);
   expect(await dueAt()).toBe(setup.scene.bot.clock.now() + 86_400_000);
-  const refused = await run("case duration", { ...ofCase, duration: "soon" });
+  const refused = await run("case edit", { ...ofCase, duration: "soon" });
   expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining("Not a duration")]);
 });
 
 test("rejects a text that is too long for Discord, and writes nothing", async () => {
-  const { status } = await run("case reason", { ...ofCase, reason: "x".repeat(501) });
+  const { status } = await run("case edit", { ...ofCase, reason: "x".repeat(501) });
   expect(status).toBe(400);
   expect((await read("/cases/memes/C-1")).edits?.reason).toBe("spam");
 });
@@ -58,10 +58,9 @@ test("who may only look is offered no fields, and is refused what they send all 
   const viewer = await setup.desk.signIn(setup.scene.users.member);
   const { status, edits } = await read("/cases/memes/C-1", viewer);
   expect([status, edits]).toEqual([200, undefined]);
-  const typed = { reason: "x", text: "x", duration: "1d" };
-  for (const path of ["case reason", "case comment", "case duration"]) {
-    const refused = await run(path, { ...ofCase, ...typed }, viewer);
-    expect([path, refused.error?.code]).toEqual([path, "not_allowed"]);
+  for (const typed of [{ reason: "x" }, { comment: "x" }, { duration: "1d" }]) {
+    const refused = await run("case edit", { ...ofCase, ...typed }, viewer);
+    expect([typed, refused.error?.code]).toEqual([typed, "not_allowed"]);
   }
   setup.scene.discord.setRoles(guildId, setup.scene.users.member, []);
   expect(textOf((await read("/cases/memes/C-1")).view)).toContain("spam");

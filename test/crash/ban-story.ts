@@ -102,7 +102,7 @@ async function tell(
   await insist("feed add", { room: feedRoom }, /gets events of/);
   await beforeBan?.();
   const preview = await insist(
-    "ban add",
+    "ban",
     { user: String(trolls.ada[0]), duration: "permanent", reason: "spam" },
     /Ban from[^]*A ban hides all their replies/,
   );

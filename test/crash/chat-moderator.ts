@@ -58,7 +58,7 @@ function chooseWish(scene: Scene, name: Moderator, last: ReadonlyMap<string, Cas
     const ban = { ...options, duration: "permanent", reason: "spam" };
     return last.get(target) === "ban"
       ? { kind: "unban", target, command: "ban remove", options, button: "Lift the ban" }
-      : { kind: "ban", target, command: "ban add", options: ban, button: "Ban" };
+      : { kind: "ban", target, command: "ban", options: ban, button: "Ban" };
   }
   const target = pick(scene, casts[name]).hash;
   const options = { cast: target };
@@ -69,8 +69,8 @@ function chooseWish(scene: Scene, name: Moderator, last: ReadonlyMap<string, Cas
 
 function chooseCastToPin(scene: Scene): Wish {
   const target = pick(scene, casts.pins).hash;
-  if (scene.random() < 0.3) return { kind: "unpin", target: "", command: "pin clear", options: {} };
+  if (scene.random() < 0.3) return { kind: "unpin", target: "", command: "pin", options: { clear: true } };
   const notify = scene.random() < 0.5;
-  const pin = { kind: "pin" as const, target, command: "pin set", options: { cast: target, notify } };
+  const pin = { kind: "pin" as const, target, command: "pin", options: { cast: target, notify } };
   return notify ? { ...pin, button: "Pin and notify everyone" } : pin;
 }

@@ -135,7 +135,7 @@ async function act(scene: Scene, done: Doings, round: number): Promise<void> {
 
 async function banForAWhile(scene: Scene, done: Doings, fid: number): Promise<void> {
   const mo = createTypist(scene.site, "mo", sandboxRooms.deskRoom);
-  await confirm(scene, () => mo.type("ban add", { user: String(fid), duration: `${banFor}s` }), "Ban");
+  await confirm(scene, () => mo.type("ban", { user: String(fid), duration: `${banFor}s` }), "Ban");
   const begin = Date.now();
   const isBanned = async () =>
     (await scene.as().channelBans.list({ channelId, fid })).result.bannedUsers.length > 0;

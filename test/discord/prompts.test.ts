@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 
 async function askToBan(): Promise<CustomId> {
-  const handler = findHandler(commands, "ban add");
-  if (!handler) throw new Error("no /ban add");
-  const { buttons = [] } = await runHandler(as({}), "ban add", handler, {
+  const handler = findHandler(commands, "ban");
+  if (!handler) throw new Error("no /ban");
+  const { buttons = [] } = await runHandler(as({}), "ban", handler, {
     user: String(people.troll),
     duration: "permanent",
     reason: "spam",
@@ -64,7 +64,7 @@ describe("the buttons of an answer", () => {
       await expect(runButton(stranger, commands, pressed)).rejects.toMatchObject({ code: "not_allowed" });
     }
     const menu = await addPrompt(bot, moderator, {
-      path: "member list",
+      path: "members",
       state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
       life: promptLife.list,
     });

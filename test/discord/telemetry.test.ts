@@ -31,17 +31,17 @@ const answered = (command: string, result: Reports["castellan:interaction.answer
 ];
 
 it("reports commands by their names, and what came of them", async () => {
-  const preview = await scene.run("owner", "ban add", { user: "3", duration: "permanent", reason: "spam" });
+  const preview = await scene.run("owner", "ban", { user: "3", duration: "permanent", reason: "spam" });
   await scene.click("owner", preview, "Ban");
-  await scene.run("stranger", "member list");
+  await scene.run("stranger", "members");
   await expect.poll(() => reported.length).toBe(6);
   expect(reported).toEqual([
-    acknowledged("ban add"),
-    answered("ban add", "ok"),
+    acknowledged("ban"),
+    answered("ban", "ok"),
     acknowledged("button"),
     answered("button", "ok"),
-    acknowledged("member list"),
-    answered("member list", "refused"),
+    acknowledged("members"),
+    answered("members", "refused"),
   ]);
 });
 

@@ -23,8 +23,8 @@ const user = String(people.troll);
 test.each(["\0", "\ud83d", "\udc00x"])(
   "an option with %j is refused in words, and nothing is done",
   async (text) => {
-    expect((await scene.run("moderator", "note add", { user, text: `a${text}b` })).text).toContain(refusal);
-    expect((await scene.run("moderator", "note list", { user: `@a${text}b` })).text).toContain(refusal);
+    expect((await scene.run("moderator", "note", { user, text: `a${text}b` })).text).toContain(refusal);
+    expect((await scene.run("moderator", "note", { user: `@a${text}b` })).text).toContain(refusal);
     expect(await scene.bot.database.query.selectFrom("castellan.user_notes").selectAll().execute()).toEqual(
       [],
     );

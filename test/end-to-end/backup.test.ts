@@ -82,7 +82,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     await page.run("channel link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden", kinds: "casts, bans" }, room);
     const preview = await page.run(
-      "ban add",
+      "ban",
       { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
       room,
     );

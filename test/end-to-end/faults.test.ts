@@ -74,7 +74,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
 
   it("a network that is out of reach: the moderator is told, and nothing is done", async () => {
     garden.relay.cut();
-    const { text } = await garden.run("moderator", "ban add", {
+    const { text } = await garden.run("moderator", "ban", {
       user: String(fids.peddler),
       duration: "permanent",
       reason: "spam",
@@ -91,7 +91,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   ] as const)(
     "a network that goes down %s: the case says so, and settles when it is back",
     async (_, when, now, told) => {
-      const preview = await garden.run("moderator", "ban add", {
+      const preview = await garden.run("moderator", "ban", {
         user: String(fids.peddler),
         duration: "permanent",
         reason: "spam",
@@ -104,7 +104,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
       garden.relay.fix();
       garden.advance(10);
       await vi.waitFor(async () => {
-        const view = await garden.run("moderator", "case view", { number });
+        const view = await garden.run("moderator", "case show", { number });
         expect(view.text).toContain(`C-${number} · Ban · done`);
       }, polling);
       expect(await banned()).toEqual([fids.peddler]);
@@ -116,7 +116,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
   );
 
   it("a button works that is clicked after the bot restarted, and one clicked meanwhile is told of", async () => {
-    const preview = await garden.run("moderator", "ban add", {
+    const preview = await garden.run("moderator", "ban", {
       user: String(fids.troll),
       duration: "permanent",
       reason: "spam",

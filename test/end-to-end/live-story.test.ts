@@ -88,7 +88,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     expect((await site.run("owner", "feed add", {}, "feed")).text).toContain(
       "gets events of every linked channel",
     );
-    const refused = await site.run("owner", "ban add", {
+    const refused = await site.run("owner", "ban", {
       user: String(fids.troll),
       reason: "insults",
       duration: "permanent",
@@ -126,11 +126,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     const question = await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
     await site.click("owner", question, "Give it");
     await told("Setup changed: Garden");
-    const done = await confirm(
-      "ban add",
-      { user: "@troll", reason: "insults", duration: "permanent" },
-      "Ban",
-    );
+    const done = await confirm("ban", { user: "@troll", reason: "insults", duration: "permanent" }, "Ban");
     expect(done).toMatch(/^C-\d+ · Ban · done/);
     expect((await look()).banned).toEqual([fids.troll]);
     expect(await asked("POST /fc/channel-bans")).toEqual([{ channelId, banFid: fids.troll }]);
@@ -140,7 +136,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
 
   it("hides a cast, and pins one", async () => {
     expect(await confirm("hide", { cast: casts.offer }, "Hide")).toMatch(/^C-\d+ · Hide · done/);
-    const pinned = await site.run("moderator", "pin set", { cast: casts.greeting });
+    const pinned = await site.run("moderator", "pin", { cast: casts.greeting });
     expect(pinned.text).toMatch(/^C-\d+ · Pin · done/);
     expect(await look()).toMatchObject({ hidden: [casts.offer], pinned: casts.greeting });
     await told("Cast hidden in Garden", "Pinned in Garden");

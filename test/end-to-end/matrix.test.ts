@@ -151,13 +151,13 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 
 /** The commands that buttons under posts, cards and lists run as if they were typed. */
 const runByButton = [
-  "case view",
+  "case show",
   "case list",
   "undo",
   "who",
   "rule explain",
   "hide",
-  "ban add",
+  "ban",
   "list block",
   "bulk show",
   "bulk stop",
@@ -183,7 +183,7 @@ describe.each(runByButton.map((path): [string, Row] => [path, rows[path] ?? { al
 test("Cancel does nothing, for whoever was asked", { timeout: 60_000 }, async () => {
   for (const who of ["moderator", "owner"] as const) {
     await seedIfUsed();
-    const asked = await type(who, "ban add");
+    const asked = await type(who, "ban");
     expect((await scene.click(who, asked, "Cancel")).text).toBe("Cancelled. Nothing was done.");
   }
 });

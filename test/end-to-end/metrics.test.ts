@@ -42,15 +42,15 @@ describe("the metrics of castellan start", { timeout: 120_000 }, () => {
     await page.run("channel link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden" }, room);
     const options = { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" };
-    const preview = await page.run("ban add", options, room);
+    const preview = await page.run("ban", options, room);
     expect(textOf(await page.click(preview, room))).toContain("C-1 · Ban · done");
     const moved = async () => {
       const text = await scrape();
       const found = readMetrics(text);
       const settled = 'castellan_cases_settled_total{kind="ban",state="applied",outcome="done"}';
       expect(found.get(settled)).toBe(1);
-      expect(found.get('castellan_command_acknowledgement_seconds_count{command="ban add"}')).toBe(1);
-      expect(found.get('castellan_command_duration_seconds_count{command="ban add",result="ok"}')).toBe(1);
+      expect(found.get('castellan_command_acknowledgement_seconds_count{command="ban"}')).toBe(1);
+      expect(found.get('castellan_command_duration_seconds_count{command="ban",result="ok"}')).toBe(1);
       expect(found.get('castellan_command_duration_seconds_count{command="button",result="ok"}')).toBe(1);
       expect(found.get('castellan_feed_posts_total{result="sent"}')).toBeGreaterThan(0);
       expect(

@@ -26,21 +26,17 @@ it("A whole run at trace prints no token, key or reason, also where things fail"
   await page.run("channel link", { channel: "garden" }, room);
   const reason = "SECRET reason of a moderator";
   const preview = await page.run(
-    "ban add",
+    "ban",
     { user: "@brook", channel: "garden", reason, duration: "permanent" },
     room,
   );
   await page.click(preview, room);
   await page.run(
-    "ban add",
+    "ban",
     { user: "@nobody-of-this-name", channel: "garden", reason, duration: "permanent" },
     room,
   );
-  await page.run(
-    "ban add",
-    { user: "@brook", channel: "no-such-channel", reason, duration: "permanent" },
-    room,
-  );
+  await page.run("ban", { user: "@brook", channel: "no-such-channel", reason, duration: "permanent" }, room);
   for (const token of [operatorToken, "SECRET.wrong.token-of-somebody"]) {
     await fetch(`${network}/operator/network`, { headers: { authorization: `Bearer ${token}` } });
   }

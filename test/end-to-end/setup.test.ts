@@ -194,7 +194,7 @@ it("follows by itself, accepts what the owner invites it to, and says that it mo
 });
 
 it("bans in the room, with one command and one click", slow, async () => {
-  const preview = await recording.run("owner", "ban add", {
+  const preview = await recording.run("owner", "ban", {
     user: "@troll",
     reason: "insults",
     duration: "permanent",
@@ -235,7 +235,7 @@ it("goes on with the second of two hubs where the first wants money, and doctor 
 it("says everywhere that its key was revoked on the phone", slow, async () => {
   recording.note("The next day somebody revokes the bot's key, in the Farcaster app on its phone");
   await live.controls.revokeKeys(botFid);
-  const preview = await recording.run("owner", "ban add", {
+  const preview = await recording.run("owner", "ban", {
     user: "@fan",
     reason: "spam",
     duration: "permanent",

@@ -59,7 +59,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
       "gets events of /garden",
     );
     const preview = await page.run(
-      "ban add",
+      "ban",
       { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" },
       room,
     );
@@ -165,7 +165,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     const page = createPageClient(sandbox, ada);
     const kept = (await page.messages(room)).map(textOf);
     expect(kept.filter((text) => text.includes("Banned from Night Garden"))).toHaveLength(1);
-    const view = await page.run("case view", { number: 1, channel: "garden" }, room);
+    const view = await page.run("case show", { number: 1, channel: "garden" }, room);
     expect(textOf(view)).toContain("C-1 · Ban · done");
     const preview = await page.run("undo", { what: "@brook", channel: "garden" }, room);
     expect(textOf(await page.click(preview, room))).toContain("C-2 · Unban · done");

@@ -85,7 +85,7 @@ describe.each(transports)(
         const choices = await garden.discord.people.autocomplete({
           user: "moderator",
           room: "general",
-          command: "ban add",
+          command: "ban",
           options: { user: "tro" },
           focused: "user",
         });
@@ -94,13 +94,13 @@ describe.each(transports)(
       }, polling);
       expect(choice?.name).toBe(`@troll (fid ${fids.troll})`);
       const options = { user: String(choice?.value), reason: "insults", duration: "permanent" };
-      const preview = await asModerator("ban add", options);
+      const preview = await asModerator("ban", options);
       expect(preview.text).toContain("A ban hides all their replies, old and new.");
       expect((await view()).banned).toEqual([]);
       expect((await garden.click("moderator", preview, "Ban")).text).toContain("C-1 · Ban · done");
       expect((await view()).banned).toEqual([fids.troll]);
       expect(await garden.operator.readCast({ hash: casts.insult })).toMatchObject({ hiddenByBan: true });
-      expect((await asModerator("case view", { number: 1 })).text).toMatch(
+      expect((await asModerator("case show", { number: 1 })).text).toMatch(
         /C-1 · Ban · done[^]*Reason: insults/,
       );
       const [ban] = await told("Banned from Garden");
@@ -121,7 +121,7 @@ describe.each(transports)(
     });
 
     it("pins a cast and announces it, once", async () => {
-      const preview = await asModerator("pin set", { cast: casts.greeting, notify: true });
+      const preview = await asModerator("pin", { cast: casts.greeting, notify: true });
       expect(preview.text).toContain("1 follower will be notified. This cannot be undone");
       const done = await garden.click("moderator", preview, "Pin and notify everyone");
       expect(done.text).toContain("C-3 · Pin · done");
@@ -166,7 +166,7 @@ describe.each(transports)(
         hiddenByBan: false,
         belowFold: true,
       });
-      expect((await asModerator("case view", { number: 1 })).text).toContain("C-1 · Ban · lifted since");
+      expect((await asModerator("case show", { number: 1 })).text).toContain("C-1 · Ban · lifted since");
       await told("Ban lifted in Garden");
       await becomes("Ban lifted in Garden", /case C-5[^]*Restricted: can join again only by invite/);
     });
@@ -174,23 +174,23 @@ describe.each(transports)(
     it("a stranger is refused everything, and nothing changed on the network", async () => {
       const before = [await view(), await garden.public.moderatedCasts.list({ channelId })];
       const tries: [string, Record<string, string | number | boolean>][] = [
-        ["ban add", { user: "@member", duration: "permanent", reason: "spam" }],
+        ["ban", { user: "@member", duration: "permanent", reason: "spam" }],
         ["undo", { what: "@troll" }],
-        ["member list", { who: "bans" }],
+        ["members", { who: "bans" }],
         ["hide", { cast: casts.greeting }],
         ["undo", { what: casts.offer }],
-        ["pin set", { cast: casts.offer }],
-        ["pin clear", {}],
+        ["pin", { cast: casts.offer }],
+        ["pin", { clear: true }],
         ["invite member", { user: "@troll" }],
         ["invite revoke", { user: "@member" }],
         ["case list", {}],
-        ["case view", { number: 1 }],
+        ["case show", { number: 1 }],
         ["channel link", { channel: channelId }],
         ["channel unlink", { channel: channelId }],
         ["feed add", {}],
         ["feed remove", { number: 1 }],
         ["rule import", { text: rules }],
-        ["rule list", {}],
+        ["rule show", {}],
         ["status", {}],
       ];
       const answers = new Map<string, Seen>();
@@ -234,7 +234,7 @@ describe.each(transports)(
       // Of both rules, for it is about one person within a minute.
       const [post] = await told("Banned, cast hidden: @peddler");
       expect(post?.description).toMatch(/By rule `repeat-hidden`: C-7 banned[^]*Reason: Two lures/);
-      expect((await asModerator("case view", { number: 7 })).text).toContain(
+      expect((await asModerator("case show", { number: 7 })).text).toContain(
         "rule `repeat-hidden` (version 1)",
       );
     });

@@ -52,7 +52,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
       );
       expect(Object.keys(buttons)).toEqual(["Add 1 in shadow"]);
     }, polling);
-    expect((await garden.run("moderator", "rule list")).text).toContain("no rules");
+    expect((await garden.run("moderator", "rule show")).text).toContain("no rules");
   });
 
   it("is added in shadow by a button, put in force by a command, and hides the next such cast", async () => {

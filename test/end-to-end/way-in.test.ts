@@ -24,7 +24,7 @@ it("is linked, follows, and says that its owner has to invite it, as member firs
     "gets events of every linked channel",
   );
   await expect(invite("moderator")).rejects.toMatchObject({ code: "invitee_not_member" });
-  const refused = await garden.run("moderator", "ban add", {
+  const refused = await garden.run("moderator", "ban", {
     user: String(fids.troll),
     reason: "insults",
     duration: "permanent",
@@ -48,7 +48,7 @@ it("accepts by itself what it is invited to, and tells the room once it moderate
 });
 
 it("moderates: a moderator bans from chat", async () => {
-  const preview = await garden.run("moderator", "ban add", {
+  const preview = await garden.run("moderator", "ban", {
     user: String(fids.troll),
     reason: "insults",
     duration: "permanent",

@@ -97,8 +97,8 @@ describe("a room that is behind", () => {
   test("says of reviews that were only counted where they wait", () => {
     const held = { id: 1, kind: "review.held" as const, occurredAt: 1 };
     const ban = { id: 2, kind: "user.banned" as const, occurredAt: 2 };
-    expect(renderDigest([held, ban], "old").description).toContain("/review list shows them");
-    expect(renderDigest([ban], "old").description).not.toContain("/review list");
+    expect(renderDigest([held, ban], "old").description).toContain("/review show lists them");
+    expect(renderDigest([ban], "old").description).not.toContain("/review show");
   });
 
   test("serves first the room where something matters", async () => {

@@ -16,21 +16,21 @@ describe("the buttons of an event", () => {
   test("run the commands that one would type, with all that they need", () => {
     const cases = new Map([[4812, eventCase()]]);
     expect(idsOf("user.banned", { cases })).toEqual({
-      Why: "run:case view:number=3:channel=memes",
+      Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
       History: "run:case list:user=7:channel=memes",
     });
     expect(idsOf("cast.created", visible)).toEqual({
       Hide: `run:hide:cast=${hash}:channel=memes`,
-      "Ban author": "run:ban add:user=7:channel=memes",
+      "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
-      Why: "run:case view:number=3:channel=memes",
+      Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
-      "Ban author": "run:ban add:user=7:channel=memes",
+      "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case list:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
@@ -116,8 +116,8 @@ describe("the buttons of an event", () => {
   });
 
   test("end what holds: a lockdown, a pause; and bring back whose ban was lifted", () => {
-    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:automod lift:channel=memes" });
-    expect(idsOf("automod.changed")).toEqual({ Resume: "run:automod resume:channel=memes" });
+    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:lockdown end:channel=memes" });
+    expect(idsOf("automod.changed")).toEqual({ Resume: "run:rule resume:channel=memes" });
     const again = { "Invite again": "run:invite member:user=7:channel=memes" };
     expect(idsOf("user.unbanned")).toMatchObject(again);
     expect(idsOf("user.unbanned", { banned: new Set(["memes 7"]) })).not.toMatchObject(again);

@@ -61,14 +61,14 @@ describe("GET /metrics", () => {
   it("counts what is reported while it is open", async () => {
     const metrics = open();
     report("castellan:case.settled", { kind: "ban", state: "applied", outcome: "done" });
-    report("castellan:interaction.acknowledged", { command: "ban add", seconds: 0.2 });
+    report("castellan:interaction.acknowledged", { command: "ban", seconds: 0.2 });
     const text = await metrics.scrape();
     expect(valuesOf(text, "castellan_cases_settled_total")).toEqual({
       '{kind="ban",state="applied",outcome="done"}': 1,
     });
     expect(valuesOf(text, "castellan_command_acknowledgement_seconds_bucket")).toMatchObject({
-      '{le="0.1",command="ban add"}': 0,
-      '{le="0.25",command="ban add"}': 1,
+      '{le="0.1",command="ban"}': 0,
+      '{le="0.25",command="ban"}': 1,
     });
   });
 });

@@ -143,7 +143,7 @@ async function act(place: Place, action: Typed): Promise<void> {
   const cast = "which" in action ? (place.casts[action.which] ?? "") : "";
   switch (action.do) {
     case "ban":
-      await type(place, action.moderator, "ban add", {
+      await type(place, action.moderator, "ban", {
         user,
         reason: "spam",
         duration: action.length === null ? "permanent" : `${action.length}s`,
@@ -211,7 +211,7 @@ async function changeDuration(
   const { number, targetFid } = bans[action.back] ?? {};
   if (number === undefined) return;
   const duration = action.length === null ? "for good" : `${action.length}s`;
-  const done = await type(place, action.moderator, "case duration", { number: String(number), duration });
+  const done = await type(place, action.moderator, "case edit", { number: String(number), duration });
   if ("refused" in done) return;
   await followCases(place, model);
   model.ban(targetFid ?? 0, action.length === null ? null : place.bot.clock.now() + action.length * 1000);

@@ -109,7 +109,7 @@ describe("what waits for a decision", () => {
     ] as const) {
       await expect(requireItem(db, guild, number)).rejects.toMatchObject({
         code: "not_found",
-        message: `There is no review R-${number} in this server. /review list shows them.`,
+        message: `There is no review R-${number} in this server. /review show lists them.`,
       });
     }
   });

@@ -135,7 +135,7 @@ it("is shown as the operator's, without mentioning anybody", async () => {
   });
   const shown = [
     await show("review show", { number: "R-1" }),
-    await show("bulk list"),
+    await show("bulk show"),
     await show("case list"),
     description,
   ];

@@ -11,8 +11,8 @@ export interface DescribedMetric {
 
 const seconds = 0.1;
 const reports: Reports = {
-  "castellan:interaction.acknowledged": { command: "ban add", seconds },
-  "castellan:interaction.answered": { command: "ban add", result: "ok", seconds },
+  "castellan:interaction.acknowledged": { command: "ban", seconds },
+  "castellan:interaction.answered": { command: "ban", result: "ok", seconds },
   "castellan:http.answered": { server: "network", method: "GET", route: "/signer", code: 200, seconds },
   "castellan:network.called": { upstream: "client", route: "/v1/channel", result: "ok", seconds },
   "castellan:discord.called": { route: "POST /channels/:id/messages", code: "200", seconds },

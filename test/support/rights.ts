@@ -90,17 +90,15 @@ export const cases: Record<string, Partial<Row>> = {
   "invite member": { options: { user } },
   "invite revoke": { options: { user: "3" } },
   who: { options: { user } },
-  "ban add": { options: { user } },
-  "ban reasons": { setup: "links", options: { add: "spam" } },
-  "ban soft": { options: { user } },
+  ban: { options: { user } },
+  "channel reasons": { setup: "links", options: { add: "spam" } },
   hide: { options: { cast } },
-  "pin set": { options: { cast, notify: true } },
+  pin: { options: { cast, notify: true } },
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
   "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
   "feed room": { setup: "feeds", options: { digest: "1h" } },
   "feed remove": { setup: "feeds", options: { number: 1 } },
   "feed list": { suspended: overview },
-  "rule list": { suspended: idle },
   "rule show": { suspended: idle },
   "rule import": { setup: "rules", options: { text: source }, suspended: idle },
   "rule mode": { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle },
@@ -112,7 +110,6 @@ export const cases: Record<string, Partial<Row>> = {
     typed: { rules: JSON.stringify(rule({ mode: "off" })) },
     suspended: idle,
   },
-  "rule history": { suspended: idle },
   "rule rollback": { setup: "rules", after: "rule mode", options: { version: 1 }, suspended: idle },
   "rule starter": { setup: "rules", options: { rule: "scam-links" }, suspended: idle },
   "rule suggest": { suspended: idle },
@@ -125,32 +122,27 @@ export const cases: Record<string, Partial<Row>> = {
     suspended: idle,
   },
   "list block": { setup: "rules", options: { cast, author: true } },
-  "automod pause": { setup: "automod" },
-  "automod resume": { setup: "automod", after: "automod pause" },
-  "automod lockdown": { setup: "automod" },
-  "automod lift": { setup: "automod", after: "automod lockdown" },
-  "review show": { options: { number: "R-1" } },
+  "rule pause": { setup: "automod" },
+  "rule resume": { setup: "automod", after: "rule pause" },
+  "lockdown start": { setup: "automod" },
+  "lockdown end": { setup: "automod", after: "lockdown start" },
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   "report cast": { options: { cast } },
   "report ignore": { setup: "links", options: { user: "1005" } },
   "report unignore": { setup: "links", after: "report ignore", options: { user: "1005" } },
-  "case view": { options: { number: "C-1" } },
-  "case duration": { options: { number: "C-1", duration: "1h" } },
+  "case show": { options: { number: "C-1" } },
   // Of a ban.
-  "case reason": { options: { number: "C-1", reason: "why" }, allowed: [...staff, "role:ban"] },
-  "case comment": { options: { number: "C-1", text: "look" }, allowed: [...staff, "role:ban"] },
+  "case edit": { options: { number: "C-1", duration: "1h" }, allowed: [...staff, "role:ban"] },
   // What others hid: that takes "hide" and "undo".
   // Of what somebody else did.
   undo: { options: { what: "C-2" }, allowed: staff },
-  "note add": { options: { user, text: "look" } },
-  "note list": { options: { user } },
-  "strike add": { options: { user } },
+  note: { options: { user }, allowed: [...staff, "role:view"] },
+  strike: { options: { user } },
   "bulk hide": { options: { user } },
   "bulk unhide": { options: { user } },
   "bulk ban": { options: { text: "g" } },
   "bulk unban": { options: { since: "1h" } },
-  "bulk show": { options: { number: "1" } },
   "bulk stop": { options: { number: "1" } },
   status: { suspended: overview },
 };
@@ -169,8 +161,17 @@ export const rows: Record<string, Row> = Object.fromEntries(
 
 const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${capability}`] });
 
-/** What /undo takes beside a case, each with whoever may undo that. */
-export const undoable: Record<string, Row> = {
+/** What else a command does, by its path and a word, each with whoever may do that. */
+export const parts: Record<string, Row> = {
+  "ban restrict": { options: { user, restrict: true }, ...needs("ban") },
+  "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
+  "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
+  "note text": { options: { user, text: "look" }, ...needs("ban") },
+  "pin clear": { options: { clear: true }, ...needs("pin") },
+  "review show one": { options: { number: "R-1" }, ...needs("view") },
+  "bulk show one": { options: { number: "1" }, ...needs("view") },
+  "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
+  "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },
@@ -179,6 +180,10 @@ export const undoable: Record<string, Row> = {
   "undo person": { options: { what: `fid ${user}` }, ...needs("ban") },
   "undo cast": { options: { what: cast }, ...needs("hide") },
 };
+
+/** The command of a part. */
+export const commandOf = (part: string) =>
+  Object.keys(rows).find((path) => `${part} `.startsWith(`${path} `)) ?? part;
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {

@@ -8,7 +8,7 @@ import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { castRow, rule } from "./rules.ts";
 import { linkGuild, people, seedChannel, verifyDiscord, type World } from "./world.ts";
-import { cast, rows, undoable } from "./rights.ts";
+import { cast, rows, parts } from "./rights.ts";
 
 /* What everything in the table of rights is tried on. */
 
@@ -29,9 +29,9 @@ export function seededOptions(
   const number = {
     "feed remove": feeds.get(guildId),
     "feed edit": feeds.get(guildId),
-    "review show": String(items.get(guildId)?.id),
+    "review show one": String(items.get(guildId)?.id),
   }[path];
-  return { ...(rows[path] ?? undoable[path])?.options, ...(number !== undefined && { number }) };
+  return { ...(rows[path] ?? parts[path])?.options, ...(number !== undefined && { number }) };
 }
 
 /** By server: the number of its feed, and what is held for review. */

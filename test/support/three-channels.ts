@@ -63,5 +63,5 @@ export async function run(context: CommandContext, path: string, raw: Record<str
 }
 
 export async function banEverywhere(moderator: CommandContext): Promise<void> {
-  await (await preview(moderator, "ban add", typed)).act();
+  await (await preview(moderator, "ban", typed)).act();
 }

@@ -19,7 +19,7 @@ const ban = act({
   path: "/channels/{channel}/bans",
   summary: "Ban a user",
   description: "Bans a user from the channel, or changes the end of a ban. Needs `ban`.",
-  command: "ban add",
+  command: "ban",
   input: z.strictObject({ channel: ChannelParameter, fid: Fid, duration: Duration, reason: Reason }),
   options: ({ channel, fid, duration, reason }) => ({ channel, user: String(fid), duration, reason }),
 });

@@ -50,7 +50,7 @@ export function read<Input extends z.ZodObject, Result extends z.ZodType>(
 
 export function act<Input extends z.ZodObject>(
   declared: Declared<Input> & {
-    /** "ban add" */
+    /** "feed add" */
     command: string;
     /** What to type for it. Options that are left out are undefined. */
     options(this: void, input: z.output<Input>): Readonly<Record<string, string | undefined>>;

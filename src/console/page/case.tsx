@@ -46,10 +46,10 @@ interface EditCaseProps {
 /** The editable parts of a case. Each uses the same command as in Discord. */
 function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
   const [isBusy, setBusy] = useState(false);
-  const run = async (path: string, typed: Record<string, string>, said?: string) => {
+  const run = async (typed: Record<string, string>, said?: string) => {
     setBusy(true);
     try {
-      return await onRun(path, { number, channel, ...typed }, said);
+      return await onRun("case edit", { number, channel, ...typed }, said);
     } finally {
       setBusy(false);
     }
@@ -61,7 +61,7 @@ function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
         button="Save the reason"
         value={edits.reason}
         isBusy={isBusy}
-        onSave={(reason) => run("case reason", { reason }, "The reason is saved.")}
+        onSave={(reason) => run({ reason }, "The reason is saved.")}
         isFirst
       />
       <Line
@@ -69,7 +69,7 @@ function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
         button="Add the comment"
         value=""
         isBusy={isBusy}
-        onSave={(text) => run("case comment", { text }, "The comment is saved.")}
+        onSave={(comment) => run({ comment }, "The comment is saved.")}
       />
       {edits.duration && (
         <Line
@@ -80,7 +80,7 @@ function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
           placeholder="6h, 7d or: for good"
           maxlength={20}
           isBusy={isBusy}
-          onSave={(duration) => run("case duration", { duration })}
+          onSave={(duration) => run({ duration })}
         />
       )}
     </section>

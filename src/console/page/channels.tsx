@@ -48,12 +48,12 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
       {rules && (lockdown ?? pause) && (
         <div class="buttons">
           {lockdown && (
-            <button type="button" class="button secondary" onClick={() => run("automod lift")}>
+            <button type="button" class="button secondary" onClick={() => run("lockdown end")}>
               End the lockdown
             </button>
           )}
           {pause && (
-            <button type="button" class="button secondary" onClick={() => run("automod resume")}>
+            <button type="button" class="button secondary" onClick={() => run("rule resume")}>
               Resume the rules
             </button>
           )}
@@ -64,20 +64,20 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
           key={`lockdown ${lockdown?.until}`}
           title={lockdown ? "Change when the lockdown ends" : "Lock down"}
           button="Lock it down…"
-          onSubmit={(typed) => run("automod lockdown", typed)}
+          onSubmit={(typed) => run("lockdown start", typed)}
         >
-          <Duration desk={desk} path="automod lockdown" placeholder="1h if empty" />
-          <Reason desk={desk} path="automod lockdown" />
+          <Duration desk={desk} path="lockdown start" placeholder="1h if empty" />
+          <Reason desk={desk} path="lockdown start" />
         </Action>
       )}
       {rules && !pause && (
         <Action
           title="Pause the rules"
           button="Pause the rules"
-          onSubmit={(typed) => run("automod pause", typed)}
+          onSubmit={(typed) => run("rule pause", typed)}
         >
-          <Duration desk={desk} path="automod pause" placeholder="until resumed" />
-          <Reason desk={desk} path="automod pause" />
+          <Duration desk={desk} path="rule pause" placeholder="until resumed" />
+          <Reason desk={desk} path="rule pause" />
         </Action>
       )}
       {may.includes("invite") && (

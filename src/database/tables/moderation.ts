@@ -19,7 +19,7 @@ export interface ModerationTables {
   /** A message with buttons for the user who ran the command. */
   "castellan.prompts": {
     id: string;
-    /** Command and subcommand: "ban add". */
+    /** Command and subcommand: "feed add". */
     path: string;
     guild_id: string;
     room_id: string;

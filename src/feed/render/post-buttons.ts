@@ -38,7 +38,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       ? [run(labels.hide, "hide", { cast: castHash })]
       : []),
     ...(user !== undefined && canBan.has(event.kind) && !isBanned(event, lookups)
-      ? [run(labels.banAuthor, "ban add", { user }, "danger")]
+      ? [run(labels.banAuthor, "ban", { user }, "danger")]
       : []),
     ...(user === undefined || !hasHistory.has(event.kind)
       ? []
@@ -47,11 +47,9 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       ? [run(labels.inviteAgain, "invite member", { user })]
       : []),
     ...(event.kind === "lockdown.changed" && event.data.begun
-      ? [run(labels.endLockdown, "automod lift", {})]
+      ? [run(labels.endLockdown, "lockdown end", {})]
       : []),
-    ...(event.kind === "automod.changed" && event.data.paused
-      ? [run(labels.resume, "automod resume", {})]
-      : []),
+    ...(event.kind === "automod.changed" && event.data.paused ? [run(labels.resume, "rule resume", {})] : []),
   ];
   const first = why(event, found, labels);
   const blocked = castHash ?? firstKnownCast(group, lookups);
@@ -140,7 +138,7 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[], labels: Label
     return [runButton(labels.why, "rule explain", { event: String(event.data.eventId) })];
   if (!found) return [];
   const number = String(found.number);
-  return [runButton(labels.why, "case view", { number, channel: event.channelId ?? "" })];
+  return [runButton(labels.why, "case show", { number, channel: event.channelId ?? "" })];
 }
 
 function buttonsOfBulk(bulk: BulkSummary | undefined, labels: Labels): RoomButton[] {

@@ -147,7 +147,7 @@ export const review: PostTexts["review"] = {
   bannedAlready: (cases) => `Der Autor ist schon gebannt: ${cases}.`,
   waiting: (count, channel) =>
     `${plural(count, { one: "# Prüfung wartet", other: "# Prüfungen warten" })} auf eine Entscheidung: ${channel}`,
-  oldest: (time) => `Die älteste kam ${time}. /review list zeigt sie.`,
+  oldest: (time) => `Die älteste kam ${time}. /review show zeigt sie.`,
   escalated: (number, channel) => `${number} ist dem Besitzer überlassen: ${channel}`,
   queue: (queue) => `Warteschlange ${queue}`,
   ownerDecides: (number) =>

@@ -143,7 +143,7 @@ export const review = {
   bannedAlready: (cases: string) => `The author is banned already: ${cases}.`,
   waiting: (count: number, channel: string) =>
     `${plural(count, { one: "# review", other: "# reviews" })} waiting for a decision: ${channel}`,
-  oldest: (time: string) => `The oldest arrived ${time}. Use /review list to see them.`,
+  oldest: (time: string) => `The oldest arrived ${time}. Use /review show to see them.`,
   escalated: (number: string, channel: string) => `${number} is left to the owner: ${channel}`,
   queue: (queue: string) => `Queue ${queue}`,
   ownerDecides: (number: string) =>

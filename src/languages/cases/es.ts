@@ -142,7 +142,7 @@ export const review: PostTexts["review"] = {
   bannedAlready: (cases) => `El autor ya está baneado: ${cases}.`,
   waiting: (count, channel) =>
     `${plural(count, { one: "# revisión espera", other: "# revisiones esperan" })} una decisión: ${channel}`,
-  oldest: (time) => `La más antigua llegó ${time}. /review list las muestra.`,
+  oldest: (time) => `La más antigua llegó ${time}. /review show las muestra.`,
   escalated: (number, channel) => `${number} queda en manos del dueño: ${channel}`,
   queue: (queue) => `Cola ${queue}`,
   ownerDecides: (number) =>

@@ -142,7 +142,7 @@ export const review: PostTexts["review"] = {
   bannedAlready: (cases) => `O autor já está banido: ${cases}.`,
   waiting: (count, channel) =>
     `${plural(count, { one: "# revisão espera", other: "# revisões esperam" })} uma decisão: ${channel}`,
-  oldest: (time) => `A mais antiga chegou ${time}. /review list mostra a lista.`,
+  oldest: (time) => `A mais antiga chegou ${time}. /review show mostra a lista.`,
   escalated: (number, channel) => `${number} fica para o dono: ${channel}`,
   queue: (queue) => `Fila ${queue}`,
   ownerDecides: (number) =>

@@ -177,7 +177,8 @@ export const posts: PostTexts = {
     added: (rules) => `Neu: ${rules}`,
     removed: (rules) => `Entfernt: ${rules}`,
     modes: (rules) => `Geändert: ${rules}`,
-    changedNext: "/rule history zeigt die Versionen, /rule rollback stellt eine frühere wieder her.",
+    changedNext:
+      "/rule show history:true zeigt die Versionen, /rule rollback stellt eine frühere wieder her.",
     paused: (channel) => `Regeln in ${channel} angehalten`,
     resumed: (channel) => `Regeln in ${channel} wieder aktiv`,
     lockdownStopped: "⚠️ Der Lockdown dieses Channels blendet so lange nichts aus.",
@@ -216,7 +217,7 @@ export const posts: PostTexts = {
     over: (channel) => `Lockdown beendet: ${channel}`,
     expired: "Abgelaufen",
     until: (time) =>
-      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /automod lift beendet das früher.`,
+      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end beendet das früher.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "Er hat keinen Cast ausgeblendet."
@@ -279,7 +280,7 @@ export const posts: PostTexts = {
       cases: "Fälle",
       health: "Zustand",
     },
-    reviewsOpen: "Prüfungen sind noch offen: /review list zeigt sie.",
+    reviewsOpen: "Prüfungen sind noch offen: /review show zeigt sie.",
     lookUp: "Fälle und Mitglieder lassen sich weiterhin nachschlagen.",
     footer: (first, last) => `${first} bis ${last}`,
   },

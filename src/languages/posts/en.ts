@@ -173,7 +173,7 @@ export const posts = {
     added: (rules: string) => `New: ${rules}`,
     removed: (rules: string) => `Gone: ${rules}`,
     modes: (rules: string) => `Changed: ${rules}`,
-    changedNext: "/rule history lists the versions, /rule rollback restores an earlier one.",
+    changedNext: "/rule show history:true lists the versions, /rule rollback restores an earlier one.",
     paused: (channel: string) => `Rules paused in ${channel}`,
     resumed: (channel: string) => `Rules resumed in ${channel}`,
     lockdownStopped: "⚠️ The lockdown of this channel hides nothing meanwhile.",
@@ -213,7 +213,7 @@ export const posts = {
     over: (channel: string) => `No longer locked down: ${channel}`,
     expired: "It expired",
     until: (time: string) =>
-      `Until ${time} casts of people who are not members are hidden. /automod lift ends it sooner.`,
+      `Until ${time} casts of people who are not members are hidden. /lockdown end ends it sooner.`,
     hid: (casts: number, unsure: number) => describeHiddenByLockdown({ casts, inDoubt: unsure }),
   },
   key: {
@@ -259,7 +259,7 @@ export const posts = {
       cases: "cases",
       health: "health",
     },
-    reviewsOpen: "Reviews are still open: /review list shows them.",
+    reviewsOpen: "Reviews are still open: /review show shows them.",
     lookUp: "Cases and members can still be looked up.",
     footer: (first: string, last: string) => `${first} to ${last}`,
   },

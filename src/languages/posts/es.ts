@@ -175,7 +175,7 @@ export const posts: PostTexts = {
     added: (rules) => `Nuevas: ${rules}`,
     removed: (rules) => `Eliminadas: ${rules}`,
     modes: (rules) => `Modificadas: ${rules}`,
-    changedNext: "/rule history muestra las versiones, /rule rollback recupera una anterior.",
+    changedNext: "/rule show history:true muestra las versiones, /rule rollback recupera una anterior.",
     paused: (channel) => `Reglas en pausa en ${channel}`,
     resumed: (channel) => `Reglas reanudadas en ${channel}`,
     lockdownStopped: "⚠️ Mientras tanto, el bloqueo de este canal no oculta nada.",
@@ -214,7 +214,7 @@ export const posts: PostTexts = {
     over: (channel) => `Fin del bloqueo: ${channel}`,
     expired: "Ha expirado",
     until: (time) =>
-      `Los casts de quienes no son miembros se ocultan hasta: ${time}. /automod lift lo termina antes.`,
+      `Los casts de quienes no son miembros se ocultan hasta: ${time}. /lockdown end lo termina antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "No ha ocultado ningún cast."
@@ -270,7 +270,7 @@ export const posts: PostTexts = {
       cases: "casos",
       health: "estado",
     },
-    reviewsOpen: "Las revisiones siguen abiertas: /review list las muestra.",
+    reviewsOpen: "Las revisiones siguen abiertas: /review show las muestra.",
     lookUp: "Los casos y los miembros se pueden seguir consultando.",
     footer: (first, last) => `${first} a ${last}`,
   },

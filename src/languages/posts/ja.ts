@@ -168,7 +168,8 @@ export const posts: PostTexts = {
     added: (rules) => `追加：${rules}`,
     removed: (rules) => `削除：${rules}`,
     modes: (rules) => `変更：${rules}`,
-    changedNext: "バージョンの一覧は /rule history で、以前のものに戻すには /rule rollback を使います。",
+    changedNext:
+      "バージョンの一覧は /rule show history:true で、以前のものに戻すには /rule rollback を使います。",
     paused: (channel) => `${channel} のルールを一時停止`,
     resumed: (channel) => `${channel} のルールを再開`,
     lockdownStopped: "⚠️ その間、このチャンネルのロックダウンは何も非表示にしません。",
@@ -207,7 +208,7 @@ export const posts: PostTexts = {
     over: (channel) => `ロックダウンの終了：${channel}`,
     expired: "期限切れ",
     until: (time) =>
-      `${time} まで、メンバー以外のキャストは非表示になります。早く終えるには /automod lift を使います。`,
+      `${time} まで、メンバー以外のキャストは非表示になります。早く終えるには /lockdown end を使います。`,
     hid: (casts, unsure) =>
       casts === 0
         ? "非表示にしたキャストはありません。"
@@ -260,7 +261,7 @@ export const posts: PostTexts = {
       cases: "ケース",
       health: "動作状況",
     },
-    reviewsOpen: "審査はまだ終わっていません。/review list で確認できます。",
+    reviewsOpen: "審査はまだ終わっていません。/review show で確認できます。",
     lookUp: "ケースとメンバーは引き続き調べられます。",
     footer: (first, last) => `${first}～${last}`,
   },

@@ -176,7 +176,7 @@ export const posts: PostTexts = {
     added: (rules) => `Novas: ${rules}`,
     removed: (rules) => `Removidas: ${rules}`,
     modes: (rules) => `Alteradas: ${rules}`,
-    changedNext: "/rule history mostra as versões, /rule rollback restaura uma anterior.",
+    changedNext: "/rule show history:true mostra as versões, /rule rollback restaura uma anterior.",
     paused: (channel) => `Regras pausadas em ${channel}`,
     resumed: (channel) => `Regras retomadas em ${channel}`,
     lockdownStopped: "⚠️ Enquanto isso, o bloqueio deste canal não oculta nada.",
@@ -214,7 +214,7 @@ export const posts: PostTexts = {
     begun: (channel) => `Bloqueio: ${channel}`,
     over: (channel) => `Fim do bloqueio: ${channel}`,
     expired: "Expirou",
-    until: (time) => `Os casts de quem não é membro ficam ocultos até: ${time}. /automod lift encerra antes.`,
+    until: (time) => `Os casts de quem não é membro ficam ocultos até: ${time}. /lockdown end encerra antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "Não ocultou nenhum cast."
@@ -269,7 +269,7 @@ export const posts: PostTexts = {
       cases: "casos",
       health: "estado",
     },
-    reviewsOpen: "As revisões continuam abertas: /review list mostra quais são.",
+    reviewsOpen: "As revisões continuam abertas: /review show mostra quais são.",
     lookUp: "Casos e membros ainda podem ser consultados.",
     footer: (first, last) => `${first} a ${last}`,
   },

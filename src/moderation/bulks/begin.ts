@@ -78,7 +78,7 @@ async function chooseTargets<Action extends Target>(
   if (left.length > 0) return left;
   throw new AppError(
     "invalid_input",
-    "All of it is done or under way by now: see /bulk list and /case list.",
+    "All of it is done or under way by now: see /bulk show and /case list.",
   );
 }
 
@@ -107,7 +107,7 @@ async function addBulk(
   if (open >= maxOpen) {
     throw new AppError(
       "invalid_input",
-      `${open} bulks are under way in this server. Wait for one to end, or stop one (/bulk list, /bulk stop).`,
+      `${open} bulks are under way in this server. Wait for one to end, or stop one (/bulk show, /bulk stop).`,
     );
   }
   const row = await tx

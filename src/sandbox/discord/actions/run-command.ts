@@ -15,7 +15,7 @@ import { draftOptions, fillOptions, type FilledOption, type GivenOptions } from 
 import { type Actor, findActor, findPerson, findVisible } from "./find.ts";
 
 export interface TypedCommand extends Actor {
-  /** Includes subcommands, such as "ban add". */
+  /** Includes subcommands, such as "feed add". */
   command: string;
   options?: GivenOptions;
 }
@@ -138,7 +138,7 @@ interface ChosenCommand {
   options: ValueOption[];
 }
 
-/** The slash command that was typed, such as "ban add", with the options that it accepts. */
+/** The slash command that was typed, such as "feed add", with the options that it accepts. */
 function findChatCommand(world: World, guild: Guild | null, userId: string, typed: string): ChosenCommand {
   const [name = "", ...path] = typed.trim().split(/\s+/);
   const command = offeredCommands(world, guild, userId).find(

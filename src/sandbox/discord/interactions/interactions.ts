@@ -22,7 +22,7 @@ export interface Interaction {
   userId: string;
   roomId: string;
   guildId: string | null;
-  /** The command's full name, such as "ban add"; null for components and modals. */
+  /** The command's full name, such as "feed add"; null for components and modals. */
   name: string | null;
   /** The message whose component was used, or from which the modal was opened. */
   source: Message | null;

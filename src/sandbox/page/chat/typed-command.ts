@@ -2,7 +2,7 @@ import type { Option, ValueOption } from "../../discord/shapes/command.ts";
 import type { Command } from "../../discord/world/world.ts";
 import { CommandType, OptionType } from "../discord-types.ts";
 
-/** A command without subcommands: "ban add". */
+/** A command without subcommands: "ban". */
 export interface Runnable<O extends { name: string } = ValueOption> {
   path: string;
   description: string;
@@ -49,7 +49,7 @@ export function findCommands<R extends Pick<Runnable, "path">>(runnable: readonl
 }
 
 /**
- * A command typed as text: "/ban add user:@brook reason:two words", with the values of its options. Null until its
+ * A command typed as text: "/ban user:@brook reason:two words", with the values of its options. Null until its
  * name is complete and followed by white space.
  */
 export function readTypedCommand<O extends { name: string }>(

@@ -62,8 +62,8 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
           {inGarden("feed add channel:garden")}, and the room hears of /garden.
         </li>
         <li>
-          Be {person("mo")}, who moderates it, in the same room: {inGarden("ban add")}, {inGarden("hide")},{" "}
-          {inGarden("pin set")}, {inGarden("invite member")}.
+          Be {person("mo")}, who moderates it, in the same room: {inGarden("ban")}, {inGarden("hide")},{" "}
+          {inGarden("pin")}, {inGarden("invite member")}.
         </li>
         <li>
           Be {person("nia")}, whom mo has invited, and accept in the network pane. Be {person("sam")}, a

@@ -15,7 +15,7 @@ export const pause = answer({
   needs: "rules",
   console: true,
   options: {
-    duration: durationOption("For how long, such as 2h; until /automod resume if left out"),
+    duration: durationOption("For how long, such as 2h; until /rule resume if left out"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     channel: channelOption,
   },
@@ -31,7 +31,7 @@ export const pause = answer({
       await announceChange(context, tx, { ...change, ...(running && { stopsLockdown: true }) });
       return running;
     });
-    const end = until === null ? "until /automod resume" : `until ${describeTime(until / 1000, "f")}`;
+    const end = until === null ? "until /rule resume" : `until ${describeTime(until / 1000, "f")}`;
     const description = `Rules are paused in /${channelId} ${end}. They still record what they see, and timed bans still end.`;
     return textView("warning", lockdown ? [description, en.posts.rules.lockdownStopped] : description);
   },

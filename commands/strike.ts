@@ -1,18 +1,18 @@
-import { answer, integer } from "../../src/discord/command.ts";
-import { describeUser } from "../../src/observe/people.ts";
-import { giveStrike } from "../../src/rules/actions/strikes-and-notes.ts";
-import { amount } from "../../src/text/amount.ts";
-import { showNumber } from "../../src/text/numbered.ts";
+import { answer, integer } from "../src/discord/command.ts";
+import { describeUser } from "../src/observe/people.ts";
+import { giveStrike } from "../src/rules/actions/strikes-and-notes.ts";
+import { amount } from "../src/text/amount.ts";
+import { showNumber } from "../src/text/numbered.ts";
 import {
   channelOption,
   chooseChannelFor,
   durationOption,
   reasonOption,
   userOption,
-} from "../shared/options.ts";
-import { textView } from "../../src/discord/view.ts";
+} from "./shared/options.ts";
+import { textView } from "../src/discord/view.ts";
 
-export const addStrike = answer({
+export const strike = answer({
   description: "Give a person strike points, as rules do; rules can act on a person's total",
   needs: "ban",
   console: true,
@@ -27,9 +27,9 @@ export const addStrike = answer({
     const channelId = await chooseChannelFor(context, given, "ban");
     const { database, clock, actor, appendEvents } = context;
     const person = { guildId: actor.guildId, channelId, fid: user.fid };
-    const strike = { points, reason, forSeconds, userId: actor.userId };
     const made = await database.transaction(async (tx) => {
-      const strikeGiven = await giveStrike(tx, clock, person, strike);
+      const wanted = { points, reason, forSeconds, userId: actor.userId };
+      const strikeGiven = await giveStrike(tx, clock, person, wanted);
       await appendEvents(tx, [strikeGiven.event]);
       return strikeGiven;
     });

@@ -14,7 +14,7 @@ import { banLengthOption } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 import { suggestReasons } from "../shared/suggestions.ts";
 
-export const banReasons = answer({
+export const savedReasons = answer({
   description: "Saved reasons of this server: lists them, saves one with its usual length, or removes one",
   needs: "link",
   console: true,

@@ -25,6 +25,8 @@ import { previewBan, type BanStep } from "../shared/preview-ban.ts";
 import { suggestedChannels } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
 import { searchCasts } from "../../src/moderation/bulks/find-casts.ts";
+import { AppError } from "../../src/errors.ts";
+import { previewRestrict, restrict, RestrictRequest } from "./restrict.ts";
 import { banEverywhere, EverywhereRequest, previewEverywhere, type RequestedBan } from "./everywhere.ts";
 
 const maxReason = 500;
@@ -42,7 +44,7 @@ const BanRequest = z.object({
 });
 type BanRequest = z.infer<typeof BanRequest>;
 
-export const addBan = confirm({
+export const banUser = confirm({
   description: "Ban a user from the channel",
   needs: "ban",
   console: true,
@@ -52,14 +54,20 @@ export const addBan = confirm({
     duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),
     everywhere: flag("In every channel of this server where you may ban"),
+    restrict: flag("Lift the ban at once: removes role and invites, and the user stays restricted"),
     channel: channelOption,
   },
   confirmLabel: "Ban",
-  state: z.union([EverywhereRequest, BanRequest]),
+  state: z.union([EverywhereRequest, BanRequest, RestrictRequest]),
   async preview(
     context,
-    { user, reason, duration: typedLength, hide_casts: hideCasts, everywhere, channel: given },
+    { user, reason, duration: typedLength, hide_casts: hideCasts, everywhere, restrict, channel: given },
   ) {
+    if (restrict) {
+      if (typedLength !== undefined || hideCasts || everywhere)
+        throw new AppError("invalid_input", "With `restrict`, fill in only `user`, `reason` and `channel`.");
+      return previewRestrict(context, await chooseChannel(context, given), { user, reason });
+    }
     const channelId = everywhere ? given : await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
     const forSeconds = chooseLength(typedLength, reason, saved);
@@ -69,9 +77,9 @@ export const addBan = confirm({
         ? await planEverywhere(context, ban)
         : await planHere(context, channelId, ban);
     if (!state) return { view };
+    const only = { user: String(user.fid), ...(channelId !== undefined && { channel: channelId }) };
     const raw = {
-      user: String(user.fid),
-      ...(channelId !== undefined && { channel: channelId }),
+      ...only,
       ...(hideCasts && { hide_casts: true }),
       ...(everywhere && { everywhere: true }),
     };
@@ -82,6 +90,9 @@ export const addBan = confirm({
     const changes = [
       ...(mayHide.some((id) => everywhere || id === channelId)
         ? [switchOption(raw, "hide_casts", "Hide their casts too", "Keep their casts")]
+        : []),
+      ...(!everywhere && step === "ban"
+        ? [{ label: "Only restrict", raw: { ...only, restrict: true } }]
         : []),
       ...(mayBan.length > 1 ? [switchOption(raw, "everywhere", "Everywhere I may ban", here)] : []),
     ];
@@ -96,6 +107,7 @@ export const addBan = confirm({
     };
   },
   async act(context, request) {
+    if (!("hideCasts" in request)) return restrict(context, request);
     if ("channelIds" in request) return banEverywhere(context, request);
     const { by } = await authorizeBan(context, request);
     const { casts, total } = request.hideCasts

@@ -1,19 +1,19 @@
-import { inviteCallLimit } from "../../src/contract/membership.ts";
-import { listing, oneOf, text } from "../../src/discord/command.ts";
-import { textView } from "../../src/discord/view.ts";
-import { countInviteCalls, type Scope } from "../../src/moderation/cases/case.ts";
-import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
-import { listPeople, readListingTime } from "../../src/moderation/list-people.ts";
-import { describeUser, readNames } from "../../src/observe/people.ts";
-import { count } from "../../src/text/amount.ts";
-import { describeTime, escapeText } from "../../src/text/message-text.ts";
-import { nameCase } from "../shared/describe-case.ts";
-import { openCaseButtons } from "../shared/leading-buttons.ts";
-import { channelOption, chooseChannelFor } from "../shared/options.ts";
+import { inviteCallLimit } from "../src/contract/membership.ts";
+import { listing, oneOf, text } from "../src/discord/command.ts";
+import { textView } from "../src/discord/view.ts";
+import { countInviteCalls, type Scope } from "../src/moderation/cases/case.ts";
+import { findStandingBans, type StandingBan } from "../src/moderation/cases/standing-bans.ts";
+import { listPeople, readListingTime } from "../src/moderation/list-people.ts";
+import { describeUser, readNames } from "../src/observe/people.ts";
+import { count } from "../src/text/amount.ts";
+import { describeTime, escapeText } from "../src/text/message-text.ts";
+import { nameCase } from "./shared/describe-case.ts";
+import { openCaseButtons } from "./shared/leading-buttons.ts";
+import { channelOption, chooseChannelFor } from "./shared/options.ts";
 
 const pageSize = 15;
 
-export const listMembers = listing({
+export const members = listing({
   description: "Members of the channel, newest first; or who is invited, restricted or banned",
   needs: "view",
   options: {

@@ -1,29 +1,29 @@
 import { z } from "zod";
-import { confirm, answer } from "../../src/discord/command.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
-import { AppError } from "../../src/errors.ts";
-import { authorizeAction } from "../../src/moderation/authorize.ts";
-import { newEvent } from "../../src/observe/events.ts";
-import { recordSetupChange } from "../../src/observe/setup-changes.ts";
-import { lockdownRuleId } from "../../src/rules/language/lockdown-rule.ts";
-import { findLockdown, saveLockdown, endLockdown } from "../../src/rules/limits/lockdown.ts";
-import { runningPauses } from "../../src/rules/limits/pause.ts";
-import { describeTime, escapeText } from "../../src/text/message-text.ts";
+import { confirm, answer } from "../src/discord/command.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
+import { AppError } from "../src/errors.ts";
+import { authorizeAction } from "../src/moderation/authorize.ts";
+import { newEvent } from "../src/observe/events.ts";
+import { recordSetupChange } from "../src/observe/setup-changes.ts";
+import { lockdownRuleId } from "../src/rules/language/lockdown-rule.ts";
+import { findLockdown, saveLockdown, endLockdown } from "../src/rules/limits/lockdown.ts";
+import { runningPauses } from "../src/rules/limits/pause.ts";
+import { describeTime, escapeText } from "../src/text/message-text.ts";
 import {
   channelOption,
   chooseChannel,
   durationOption,
   reasonOption,
   chooseChannelFor,
-} from "../shared/options.ts";
-import { textView } from "../../src/discord/view.ts";
-import { describeHiddenByLockdown } from "../../src/text/hidden-by-lockdown.ts";
+} from "./shared/options.ts";
+import { textView } from "../src/discord/view.ts";
+import { describeHiddenByLockdown } from "../src/text/hidden-by-lockdown.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
 const span = { usual: hour, least: 5 * minute, most: 7 * day };
 
-export const lockdown = confirm({
+export const startLockdown = confirm({
   description: "Hide every new cast by non-members in the channel for a while; ends automatically",
   needs: { all: ["rules", "hide"] },
   console: true,
@@ -94,7 +94,7 @@ export const lockdown = confirm({
         }),
       ]);
     });
-    const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /automod lift ends it sooner.`;
+    const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /lockdown end ends it sooner.`;
     return textView("warning", description);
   },
 });
@@ -108,11 +108,11 @@ async function requireActing({ database, clock, actor }: CommandContext, channel
   if (!paused) return;
   throw new AppError(
     "invalid_input",
-    `Rules are paused in /${channelId} by <@${paused.paused_by}>, so a lockdown would hide nothing. /automod resume first.`,
+    `Rules are paused in /${channelId} by <@${paused.paused_by}>, so a lockdown would hide nothing. /rule resume first.`,
   );
 }
 
-export const lift = answer({
+export const endLockdownNow = answer({
   description: "End a lockdown of the channel now",
   needs: "rules",
   console: true,

@@ -5,7 +5,7 @@ import { chooseChannelOfCase, requireCase } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 import { suggestCases } from "../shared/suggest-numbers.ts";
 
-export const viewCase = answer({
+export const showOneCase = answer({
   description: "One case, by its number",
   needs: "view",
   console: true,

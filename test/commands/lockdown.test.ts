@@ -17,9 +17,9 @@ afterAll(() => scene.stop());
 
 beforeEach(() => scene.reset());
 
-describe("/automod", () => {
+describe("/rule pause and /lockdown", () => {
   test("stops the rules and lets them act again, and tells the rooms who did", async () => {
-    const paused = await scene.run("owner", "automod pause", { duration: "2h", reason: "a bad rule" });
+    const paused = await scene.run("owner", "rule pause", { duration: "2h", reason: "a bad rule" });
     expect(paused.text).toContain("Rules are paused in /memes until <t:");
     await scene.deliver();
     expect(scene.shownIn("feed").text).toContain("Rules paused in memes");
@@ -27,36 +27,36 @@ describe("/automod", () => {
     expect(scene.shownIn("feed").text).toContain("Reason: a bad rule");
     const status = await scene.run("owner", "status");
     expect(status.text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
-    expect(status.text).toMatch(/\*\*paused\*\* by .* until <t:\d+:f>; \/automod resume ends it sooner/);
-    expect((await scene.run("owner", "automod resume")).text).toContain("act in /memes again");
-    expect((await scene.run("owner", "automod resume")).text).toContain("were not paused");
+    expect(status.text).toMatch(/\*\*paused\*\* by .* until <t:\d+:f>; \/rule resume ends it sooner/);
+    expect((await scene.run("owner", "rule resume")).text).toContain("act in /memes again");
+    expect((await scene.run("owner", "rule resume")).text).toContain("were not paused");
   });
 
-  test("/rule list says which channels a rule looks at, what for, and which no rule looks at", async () => {
+  test("/rule show says which channels a rule looks at, what for, and which no rule looks at", async () => {
     await scene.judge({ channels: ["gard*"], mode: "enforce" });
-    const { text } = await scene.run("owner", "rule list");
+    const { text } = await scene.run("owner", "rule show");
     expect(text).toContain("in `/gard*`");
     expect(text).toContain('if the text contains "airdrop"');
     expect(text).toContain("Linked: /memes. No rule covers /memes.");
   });
 
-  test("/rule list says where no rule acts, by whom, and until when", async () => {
+  test("/rule show says where no rule acts, by whom, and until when", async () => {
     await scene.judge({ mode: "enforce" });
-    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
-    await scene.run("owner", "automod pause", { duration: "2h" });
-    const { text } = await scene.run("owner", "rule list");
+    expect((await scene.run("owner", "rule show")).text).not.toContain("paused");
+    await scene.run("owner", "rule pause", { duration: "2h" });
+    const { text } = await scene.run("owner", "rule show");
     expect(text).toContain("in every linked channel");
     expect(text).not.toContain("No rule covers");
     expect(text).toContain("Paused, so no rule acts there");
     expect(text).toContain(`/memes: **paused** by <@${scene.users.owner}>`);
-    await scene.run("owner", "automod resume");
-    expect((await scene.run("owner", "rule list")).text).not.toContain("paused");
+    await scene.run("owner", "rule resume");
+    expect((await scene.run("owner", "rule show")).text).not.toContain("paused");
   });
 
   test("drops a rule's actions that were not sent yet, but not those of moderators", async () => {
     const { database } = scene.bot;
     await scene.judge({ mode: "enforce", then: [{ hide: {} }] });
-    await scene.run("owner", "automod pause");
+    await scene.run("owner", "rule pause");
     const [asked] = await database.query.selectFrom("castellan.cases").select("id").execute();
     expect(await applyCase(scene.bot, asked?.id ?? 0)).toMatchObject({
       state: "failed",
@@ -86,7 +86,7 @@ describe("/automod", () => {
 
   describe("lockdown", () => {
     async function lockDown(options: Record<string, string> = {}) {
-      const preview = await scene.run("owner", "automod lockdown", options);
+      const preview = await scene.run("owner", "lockdown start", options);
       expect(Object.keys(preview.buttons)).toEqual(["Lock it down", "Cancel"]);
       return { preview, done: await scene.click("owner", preview, "Lock it down") };
     }
@@ -94,10 +94,10 @@ describe("/automod", () => {
     test("hides nothing while rules are paused, which the pause says", async () => {
       await lockDown();
       const says = "The lockdown of this channel hides nothing meanwhile.";
-      expect((await scene.run("owner", "automod pause")).text).toContain(says);
+      expect((await scene.run("owner", "rule pause")).text).toContain(says);
       await scene.deliver();
       expect(scene.shownIn("feed").text).toContain(says);
-      await scene.run("owner", "automod resume");
+      await scene.run("owner", "rule resume");
       await scene.deliver();
       expect(scene.shownIn("feed").text).not.toContain(says);
     });
@@ -167,7 +167,7 @@ describe("/automod", () => {
       expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
       await rollBack("1");
       expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
-      await scene.run("owner", "automod lift");
+      await scene.run("owner", "lockdown end");
       await rollBack("2");
       expect([await hides(people.troll), await isAnnounced()]).toEqual([false, false]);
     });
@@ -206,28 +206,28 @@ describe("/automod", () => {
       expect(
         await scene.bot.database.query.selectFrom("castellan.lockdowns").selectAll().execute(),
       ).toHaveLength(1);
-      expect((await scene.run("owner", "automod lift")).text).toContain(
+      expect((await scene.run("owner", "lockdown end")).text).toContain(
         "no longer locked down. It hid no cast.",
       );
-      expect((await scene.run("owner", "automod lift")).text).toContain("/memes is not locked down.");
+      expect((await scene.run("owner", "lockdown end")).text).toContain("/memes is not locked down.");
       const rules = await findRules(context(), scene.discord.guildId);
       expect(rules?.ruleSet.rules.map(({ id }) => id)).toEqual(["scam"]);
     });
 
     test("waits for the rules to be resumed, lasts no longer than a week, and is not for strangers", async () => {
-      const tooLong = await scene.run("owner", "automod lockdown", { duration: "8d" });
+      const tooLong = await scene.run("owner", "lockdown start", { duration: "8d" });
       expect(tooLong.text).toContain("at most a week");
-      await scene.run("owner", "automod pause");
-      expect((await scene.run("owner", "automod lockdown")).text).toContain(
-        "would hide nothing. /automod resume first",
+      await scene.run("owner", "rule pause");
+      expect((await scene.run("owner", "lockdown start")).text).toContain(
+        "would hide nothing. /rule resume first",
       );
-      await scene.run("owner", "automod resume");
-      expect((await scene.run("stranger", "automod lockdown")).text).toContain("You may not");
+      await scene.run("owner", "rule resume");
+      expect((await scene.run("stranger", "lockdown start")).text).toContain("You may not");
     });
   });
 
   test("is for who may change rules", async () => {
-    expect((await scene.run("stranger", "automod pause")).text).toContain(
+    expect((await scene.run("stranger", "rule pause")).text).toContain(
       "You may not view or change the rules of /memes",
     );
   });
