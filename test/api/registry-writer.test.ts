@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../src/api/create-api.ts";
 import type { Transfer } from "../../src/contract/registry.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
-import { createTestContext, type TestContext } from "../support/world.ts";
+import { useTestContext } from "../support/test-cases.ts";
 
 const people = Array.from({ length: 12 }, (_, index) => index + 1);
-let context: TestContext;
-let api: Api;
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(async () => {
   await context.database.truncate();
   const accounts = people.map((fid) => ({ fid, custody_address: custodyOf(fid).address }));

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createMessageSigner, type MessageSigner } from "../../src/api/signatures.ts";
 import type { HubMessage } from "../../src/contract/hub.ts";
 import { describeCast, hashMessageData } from "../../src/contract/message-data.ts";
 import { objectionsTo, readHubMessage } from "../contract/core-message.ts";
-import { createTestContext, createTestNetwork, type TestNetwork } from "../support/world.ts";
+import { createTestContext } from "../support/world.ts";
+import { useTestNetwork } from "../support/test-cases.ts";
 
 const author = 7;
 const stranger = 8;
@@ -14,11 +15,7 @@ const messageSigners = new Map<number, MessageSigner>([
   [stranger, createMessageSigner("8".repeat(64))],
 ]);
 
-let net: TestNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork({ ...(await createTestContext()), messageSigners });
-});
-afterAll(() => net.context.database.close());
+const net = await useTestNetwork({ ...(await createTestContext()), messageSigners });
 beforeEach(async () => {
   await net.context.database.truncate();
   await net.api.operator.importNetwork({

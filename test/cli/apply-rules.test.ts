@@ -6,20 +6,18 @@ import { applyRules, diffRules } from "../../src/cli/apply-rules.ts";
 import { findRules, listVersions } from "../../src/rules/versions/rules-of-server.ts";
 import { offerRuleFiles } from "../../src/start/offer-rule-files.ts";
 import { rule, ruleFile } from "../support/rules.ts";
-import { createWorld, linkGuild } from "../support/world.ts";
+import { linkGuild } from "../support/world.ts";
 import { said, serveTasks } from "../support/serve-tasks.ts";
+import { storedEvents } from "../support/stored.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
+const bot = await useEmptyWorld();
 const { config, folder, close } = await serveTasks((health) => offerRuleFiles(health, bot));
 const file = join(folder, "rules.json");
 const server = "900";
-afterAll(async () => {
-  await close();
-  await bot.database.close();
-});
+afterAll(() => close());
 
 beforeEach(async () => {
-  await bot.database.truncate();
   await bot.net.seed.channel("memes", { owner: 1 });
   await linkGuild(bot, "memes", server);
 });
@@ -62,11 +60,7 @@ it("is remembered and announced as done by the operator", async () => {
   expect(version).toMatchObject({ version: 1, change: "rules apply", saved_by: "operator" });
   const audited = await bot.database.query.selectFrom("castellan.setup_changes").selectAll().execute();
   expect(audited.map(({ kind, by_user }) => [kind, by_user])).toEqual([["rules", "operator"]]);
-  const events = await bot.database.query
-    .selectFrom("castellan.events")
-    .select(["kind", "data"])
-    .where("kind", "=", "rules.changed")
-    .execute();
+  const events = await storedEvents(bot.database, "rules.changed");
   expect(events).toMatchObject([{ kind: "rules.changed", data: { guildId: server, userId: "operator" } }]);
 });
 

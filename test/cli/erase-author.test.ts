@@ -1,14 +1,11 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { eraseAuthor } from "../../src/cli/erase-author.ts";
 import { parseConfig } from "../../src/config.ts";
 import { makeFilledDirectory, type DataDirectory } from "../support/program.ts";
 
-let home: DataDirectory;
-beforeAll(async () => {
-  home = await makeFilledDirectory();
-});
+const home: DataDirectory = await makeFilledDirectory();
 afterAll(() => home.remove());
 
 async function erase(fid: string): Promise<string> {

@@ -3,23 +3,14 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Network } from "../../src/contract/index.ts";
-import { startFarNetwork, type FarNetwork, type WireAnswer } from "../support/far-network.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { WireAnswer } from "../support/far-network.ts";
 import { collectLog } from "../support/log.ts";
-import { createFarClient } from "./far-client.ts";
+import { createFarClient, useFarNetwork } from "./far-client.ts";
 
-let far: FarNetwork;
-let network: Network;
+const { far, network } = await useFarNetwork();
 /** Soon takes an answer for one that never comes: on a busy machine also one that does. */
-let impatient: Network;
-beforeAll(async () => {
-  far = await startFarNetwork();
-  network = createFarClient(far.url);
-  impatient = createFarClient(far.url, { timeouts: { attempt: 4_000 } });
-});
-beforeEach(() => far.requests.splice(0));
-afterAll(() => far.close());
+const impatient = createFarClient(far.url, { timeouts: { attempt: 4_000 } });
 
 const done: WireAnswer = [200, { result: { success: true } }];
 const empty: WireAnswer = [200, { result: { channels: [] } }];

@@ -1,6 +1,8 @@
+import { afterAll, beforeEach } from "vitest";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
 import { silentLog } from "../../src/log.ts";
+import { startFarNetwork } from "../support/far-network.ts";
 
 /** An Ed25519 seed. */
 export const seed = new Uint8Array(32).fill(1);
@@ -20,4 +22,12 @@ export function createFarClient(
     signer: { fid: 7, privateKey: seed },
     ...options,
   });
+}
+
+/** A network whose answers the tests of one file write, and a client of it. */
+export async function useFarNetwork() {
+  const far = await startFarNetwork();
+  beforeEach(() => far.requests.splice(0));
+  afterAll(() => far.close());
+  return { far, network: createFarClient(far.url) };
 }

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Network } from "../../src/contract/index.ts";
-import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
-import { createFarClient } from "./far-client.ts";
+import { describe, expect, it } from "vitest";
+import { createFarClient, useFarNetwork } from "./far-client.ts";
 
-let far: FarNetwork;
-let network: Network;
-beforeAll(async () => {
-  far = await startFarNetwork();
-  network = createFarClient(far.url);
-});
-beforeEach(() => far.requests.splice(0));
-afterAll(() => far.close());
+const { far, network } = await useFarNetwork();
 
 const prune = { type: "HUB_EVENT_TYPE_PRUNE_MESSAGE", id: 40, pruneMessageBody: { message: { hash: "0x" } } };
 const removal = {

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { collectLog } from "../support/log.ts";
-import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
-import { createFarClient } from "./far-client.ts";
-import type { Network } from "../../src/contract/index.ts";
+import { createFarClient, useFarNetwork } from "./far-client.ts";
 
-let far: FarNetwork;
-let network: Network;
-beforeAll(async () => {
-  far = await startFarNetwork();
-  network = createFarClient(far.url);
-});
-beforeEach(() => far.requests.splice(0));
-afterAll(() => far.close());
+const { far, network } = await useFarNetwork();
 
 describe("answers of the client API", () => {
   it.each([1_700_000_000, 1_700_000_000.5, 1_700_000_000_999])(

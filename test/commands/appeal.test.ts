@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
@@ -6,12 +6,10 @@ import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
 import { castRow } from "../support/rules.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people, verifyDiscord } from "../support/world.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => void (scene = await startReviewsInDiscord()));
+const scene = await startReviewsInDiscord();
 afterAll(() => scene.stop());
 beforeEach(async () => {
   // Private messages of other tests are of another time.

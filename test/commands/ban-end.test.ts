@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { type Seen } from "../support/bot-in-discord.ts";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
+import { proposeByRule } from "../support/jobs.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const troll = String(people.troll);
 const run = (command: string, options: Record<string, string | boolean> = {}) =>
@@ -44,21 +39,9 @@ let events = 0;
 async function banByRule(forSeconds: number | null) {
   const { bot } = scene;
   const { guildId } = scene.discord;
-  const rule = { guildId, channelId: "memes", eventId: (events += 1), ruleId: `r${events}`, ruleVersion: 1 };
   const action = { kind: "ban" as const, fid: people.troll, reason: null, forSeconds };
-  const proposed = await bot.database.transaction((tx) =>
-    createProposeRuleAction(bot.clock)(tx, {
-      ...rule,
-      actionIndex: 0,
-      actionSource: "rule" as const,
-      reviewRound: 0,
-      depth: 1,
-      evidence: null,
-      action,
-    }),
-  );
-  if (!("caseId" in proposed)) throw new Error("the rule made no case of its ban");
-  await applyCase(bot, proposed.caseId);
+  events += 1;
+  await applyCase(bot, await proposeByRule(bot, action, { guildId, eventId: events, ruleId: `r${events}` }));
 }
 
 const lengths = { "90s": 90_000, "7d": 7 * 86_400_000 };

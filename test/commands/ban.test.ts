@@ -1,19 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { colors } from "../../src/text/colors.ts";
 import { botFid, people, seedChannel } from "../support/world.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const troll = String(people.troll);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { deliverAll } from "../support/jobs.ts";
 import type { RoomMessage, Rooms } from "../../src/feed/rooms.ts";
@@ -12,19 +12,15 @@ import { followLinks } from "../../src/observe/sources.ts";
 import { addCasts } from "../support/casts.ts";
 import { bulkSummary } from "../support/bulk-summary.ts";
 import { sendNow } from "../support/outbox.ts";
-import { createWorld, linkGuild, people, seedChannel, silentRooms, type World } from "../support/world.ts";
+import { linkGuild, people, seedChannel, silentRooms } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-let bot: World;
 /** What stands in each room, by the message's id. */
 let posted: Map<string, { room: string; title: string; text: string }>;
 let rooms: Rooms;
 
-beforeAll(async () => {
-  bot = await createWorld();
-});
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   await seedChannel(bot, "memes", "1");
   posted = new Map();
   rooms = {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer } from "node:http";
+import { afterAll, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { runForm } from "../../src/discord/forms.ts";
@@ -11,35 +11,24 @@ import { unclearLine } from "../../src/moderation/bulks/file-lines.ts";
 import { decodeCustomId } from "../../src/text/custom-id.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview, textOf } from "../support/confirmed.ts";
-import {
-  commandContext,
-  createWorld,
-  people,
-  seedChannel,
-  verifyDiscord,
-  type World,
-} from "../support/world.ts";
+import { commandContext, createWorld, people, seedChannel, verifyDiscord } from "../support/world.ts";
 
-let bot: World;
-let server: Server;
 let content = "";
 
-beforeAll(async () => {
-  bot = await createWorld();
-  server = createServer((_, response) => response.setHeader("connection", "close").end(content));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  await seedChannel(bot, "memes", "g1");
-  await verifyDiscord(bot, people.moderator, "1002");
-  await bot.database.query
-    .insertInto("castellan.names")
-    .values([
-      { name: "dana", fid: 40, owner: "0x", since: 1 },
-      { name: "41", fid: 50, owner: "0x", since: 1 },
-      { name: "spam", fid: 51, owner: "0x", since: 1 },
-    ])
-    .execute();
-});
+const bot = await createWorld();
+const server = createServer((_, response) => response.setHeader("connection", "close").end(content));
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+await seedChannel(bot, "memes", "g1");
+await verifyDiscord(bot, people.moderator, "1002");
+await bot.database.query
+  .insertInto("castellan.names")
+  .values([
+    { name: "dana", fid: 40, owner: "0x", since: 1 },
+    { name: "41", fid: 50, owner: "0x", since: 1 },
+    { name: "spam", fid: 51, owner: "0x", since: 1 },
+  ])
+  .execute();
 afterAll(async () => {
   server.close();
   await bot.database.close();

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import { expireBans } from "../../src/moderation/cases/expire.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { countStrikes, listNotes } from "../../src/rules/actions/strikes-and-notes.ts";
@@ -8,26 +7,14 @@ import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview } from "../support/confirmed.ts";
 import { rule, ruleSetOf } from "../support/rules.ts";
-import {
-  commandContext,
-  createWorld,
-  people,
-  seedChannel,
-  verifyDiscord,
-  type World,
-} from "../support/world.ts";
-import { applyOpenCases } from "../support/jobs.ts";
+import { commandContext, people, verifyDiscord } from "../support/world.ts";
+import { applyOpenCases, proposeByRule } from "../support/jobs.ts";
+import { useWorld } from "../support/test-cases.ts";
 
-let bot: World;
 let context: CommandContext;
 
-beforeAll(async () => {
-  bot = await createWorld();
-});
-afterAll(() => bot.database.close());
+const bot = await useWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   await verifyDiscord(bot, people.moderator, "1002");
   context = commandContext(bot, {
     userId: "1002",
@@ -51,20 +38,8 @@ async function actByRule(
   ruleId: string,
   action: { kind: "hide"; castHash: string } | { kind: "ban"; fid: number },
 ) {
-  const origin = {
-    guildId: "g1",
-    channelId: "memes",
-    eventId,
-    ruleId,
-    ruleVersion: 1,
-    actionIndex: 0,
-    actionSource: "rule" as const,
-    reviewRound: 0,
-    depth: 1,
-    evidence: null,
-  };
   const full = action.kind === "ban" ? { ...action, reason: null, forSeconds: null } : action;
-  await bot.database.transaction((tx) => createProposeRuleAction(bot.clock)(tx, { ...origin, action: full }));
+  await proposeByRule(bot, full, { eventId, ruleId });
   await applyOpenCases(bot);
 }
 

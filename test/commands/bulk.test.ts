@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { RawValues } from "../../src/discord/command.ts";
 import { carryOutBulk } from "../../commands/shared/bulk.ts";
@@ -8,35 +8,19 @@ import { beginBulk } from "../../src/moderation/bulks/begin.ts";
 import { boundTo, originOf } from "../../src/listening.ts";
 import { addCasts } from "../support/casts.ts";
 import { preview } from "../support/confirmed.ts";
-import {
-  commandContext,
-  createWorld,
-  people,
-  seedChannel,
-  verifyDiscord,
-  type World,
-} from "../support/world.ts";
+import { commandContext, people, verifyDiscord } from "../support/world.ts";
+import { useWorld } from "../support/test-cases.ts";
 
-let bot: World;
 let context: CommandContext;
-let server: Server;
 let content = "";
-let url: string;
 
-beforeAll(async () => {
-  bot = await createWorld();
-  server = createServer((_, response) => response.setHeader("connection", "close").end(content));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = originOf(boundTo(server));
-});
-afterAll(async () => {
-  server.close();
-  await bot.database.close();
-});
+const bot = await useWorld();
+const server = createServer((_, response) => response.setHeader("connection", "close").end(content));
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = originOf(boundTo(server));
+afterAll(() => server.close());
 beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
   await verifyDiscord(bot, people.moderator, "1002");
   context = commandContext(bot, {
     userId: "1002",

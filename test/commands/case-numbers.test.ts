@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { linkGuild, people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-let guildId: string;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-  ({ guildId } = scene.discord);
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
+const { guildId } = scene.discord;
 beforeEach(async () => {
-  await resetBot(scene);
   const { bot } = scene;
   // The stranger is in none of the channels' teams, and everybody may ban and undo in memes alone.
   await bot.net.seed.channel("art", { owner: people.owner, moderators: [people.moderator, bot.botFid] });

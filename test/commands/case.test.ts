@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
 import { indexRequested } from "../../src/observe/hub/index-casts.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { type Seen } from "../support/bot-in-discord.ts";
 import { channelUrl } from "../support/seed.ts";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const troll = String(people.troll);
 const run = (command: string, options: Record<string, string | boolean> = {}) =>

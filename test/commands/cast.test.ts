@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { people } from "../support/world.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
 let cast: string;
 
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   cast = await scene.bot.net.seed.cast({
     fid: people.troll,
     channelId: "memes",
@@ -90,15 +85,6 @@ describe("/hide and /undo", () => {
     await indexCast(elsewhere, "art");
     const seen = await scene.run("moderator", "hide", { cast: elsewhere, channel: "memes" });
     expect(seen.text).toContain("in art, not in memes");
-  });
-
-  test("is refused to a stranger", async () => {
-    expect((await scene.run("stranger", "hide", { cast })).text).toContain(
-      "You may not hide casts of /memes",
-    );
-    expect((await scene.run("stranger", "undo", { what: cast })).text).toContain(
-      "You may not hide casts of /memes",
-    );
   });
 
   test("autocomplete finds casts by their words, harmless and short", async () => {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { judgeCodeCasts } from "../../src/moderation/proofs/judge-code-casts.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
 import { custodyOf } from "../support/signing.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   // Nobody's account is verified: they have to prove who they are.
   await scene.bot.database.query.deleteFrom("network.verifications").execute();
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });

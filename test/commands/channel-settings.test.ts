@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const roleId = () =>
   [...scene.discord.context.world.guilds.values()][0]?.roles.find(({ name }) => name === "Moderator")?.id ??
@@ -110,13 +104,6 @@ describe("/channel settings", () => {
     member?.roleIds.pop();
     await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
     expect(seen.text).toContain("Members of /memes");
-  });
-
-  test("needs the right to change the link", async () => {
-    const asked = { role: "Moderator", give: "ban" };
-    expect((await scene.run("member", "channel settings", asked)).text).toContain(
-      "You may not change the link and settings of /memes",
-    );
   });
 
   test("says what is missing", async () => {

@@ -1,19 +1,13 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { linkGuild, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { rule, ruleFile, ruleSetOf } from "../support/rules.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 function links() {
   return scene.bot.database.query.selectFrom("castellan.links").selectAll().orderBy("channel_id").execute();

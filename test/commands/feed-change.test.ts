@@ -1,14 +1,10 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { newEvent } from "../../src/observe/events.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => void (scene = await startBotInDiscord()));
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
 

@@ -1,22 +1,16 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import { AppError } from "../../src/errors.ts";
 import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { troubleNetwork } from "../support/world.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
 const down = () => new AppError("network_unreachable", "The network did not answer.");
 const timeout = () => new AppError("network_unreachable", "Too slow.", { mayHaveHappened: true });
 const bug = () => new TypeError("secret detail");
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const feeds = () => listFeeds(scene.bot, scene.discord.guildId);
 

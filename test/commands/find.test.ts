@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
 import { addCasts } from "../support/casts.ts";
 import { linkGuild, people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   await scene.bot.database.query
     .insertInto("castellan.names")
     .values({ name: "trudy", fid: people.troll, owner: "0x", since: 1 })

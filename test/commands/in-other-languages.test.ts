@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
 import { castRow } from "../support/rules.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people, verifyDiscord } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => void (scene = await startReviewsInDiscord()));
-afterAll(() => scene.stop());
+const scene = await useReviewsInDiscord();
 beforeEach(async () => {
-  await scene.reset();
   const row = castRow(scene.castHash(), { fid: people.troll, text: "Free airdrop" });
   await scene.bot.database.query.insertInto("castellan.casts").values(row).execute();
   scene.discord.people.chooseLanguage("stranger", "de");

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../src/observe/sources.ts";
 import { people } from "../support/world.ts";
 import { addCasts } from "../support/casts.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   const { database } = scene.bot;
   await database.query
     .insertInto("castellan.names")
@@ -76,12 +71,6 @@ describe("/invite member", () => {
     expect(await suggestUsers("trud")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
     expect(await suggestUsers("t%")).toEqual([]);
     expect(await suggestUsers("7")).toEqual([{ name: "@trudy (fid 7)", value: "7" }]);
-  });
-
-  test("is refused to a stranger", async () => {
-    await scene.bot.net.seed.follow(people.troll, "memes");
-    expect((await scene.run("stranger", "invite member", troll)).text).toContain("You may not invite");
-    expect(await listed("channelInvites")).toBe(0);
   });
 });
 

@@ -1,14 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules, listVersions, saveRules } from "../../src/rules/versions/rules-of-server.ts";
 import { castHash as someHash, castRow, rule } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { users, bot, discord } = chat;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 const inForce = async () => {
   const rules = await findRules(bot, discord.guildId);
@@ -117,14 +115,6 @@ describe("/list add", () => {
     const lines = phrases.join("\n      ");
     await saveFile(`version: 1\nlists:\n  long:\n    type: text\n    values:\n      ${lines}\nrules: []\n`);
     expect((await add("long", "y".repeat(499))).text).toContain("at most 128 kB are read");
-  });
-
-  it("refuses a stranger", async () => {
-    const { text } = await chat.run(users.stranger, "list add", {
-      list: "blocked_links",
-      values: "a.example",
-    });
-    expect(text).toContain("You may not view or change the rules of /memes");
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { endLockdowns, hasLockdownsToEnd } from "../../src/rules/limits/lockdown.ts";
@@ -6,16 +6,9 @@ import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { people } from "../support/world.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord();
-});
-afterAll(() => scene.stop());
-
-beforeEach(() => scene.reset());
+const scene = await useReviewsInDiscord();
 
 describe("/rule pause and /lockdown", () => {
   test("stops the rules and lets them act again, and tells the rooms who did", async () => {

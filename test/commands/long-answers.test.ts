@@ -1,14 +1,12 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { capabilities } from "../../src/moderation/capabilities.ts";
 import { rule } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { bot, discord } = chat;
 const { faults } = discord;
 const { violations } = discord.context;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 const answers = /^\/webhooks\/\d+\/[^/]+(\/messages\/@original)?$/;
 const refusal = (status: number, code: number) => ({ status, body: { message: "Invalid Form Body", code } });

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { expect, test } from "vitest";
 import { people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const troll = String(people.troll);
 const run = (command: string) => scene.run("moderator", command, { user: troll });

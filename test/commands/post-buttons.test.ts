@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { deliverAll } from "../support/jobs.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { castRow } from "../support/rules.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
 let hash: string;
 
-beforeAll(async () => void (scene = await startBotInDiscord()));
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   const { bot } = scene;
   hash = await bot.net.seed.cast({ fid: people.troll, channelId: "memes", text: "Free airdrop" });
   const row = castRow(hash, { fid: people.troll, text: "Free airdrop" });

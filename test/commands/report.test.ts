@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newEvent } from "../../src/observe/events.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
 import type { Seen } from "../support/bot-in-discord.ts";
 import { castRow } from "../support/rules.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { deskOf, newVisitor, openTestConsole, textOf, withSignIn } from "../support/console.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => void (scene = await startReviewsInDiscord(withSignIn)));
-afterAll(() => scene.stop());
-beforeEach(async () => {
-  await scene.reset();
-  await seen(scene.castHash(), "Free airdrop");
-});
+const scene = await useReviewsInDiscord(withSignIn);
+beforeEach(() => seen(scene.castHash(), "Free airdrop"));
 
 /** The bot has seen a cast of the troll's. */
 async function seen(hash: string, text: string, change: Parameters<typeof castRow>[1] = {}): Promise<void> {

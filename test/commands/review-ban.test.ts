@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { see } from "../support/bot-in-discord.ts";
 import { castRow } from "../support/rules.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people, seedChannel } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => scene.reset());
+const scene = await useReviewsInDiscord();
 
 test("after a ban by review, the casts can be hidden, and the ban can be everywhere", async () => {
   await seedChannel(scene.bot, "art", scene.discord.guildId);

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { see, type Seen } from "../support/bot-in-discord.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord();
-});
-afterAll(() => scene.stop());
-
-beforeEach(() => scene.reset());
+const scene = await useReviewsInDiscord();
 
 /** Clicks on what stands in the room; gives it as soon as it says this. */
 async function press(user: "owner" | "moderator", label: string, says: string): Promise<Seen> {

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decideAndApply, undoDecision } from "../../commands/review/decide-review.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
 import { idOfSource } from "../../src/text/review-sources.ts";
 import { applyOpenCases } from "../support/jobs.ts";
 import { castRow } from "../support/rules.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
 import { people, seedChannel, commandContext } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord();
-});
-afterAll(() => scene.stop());
-
-beforeEach(() => scene.reset());
+const scene = await useReviewsInDiscord();
 
 const items = () =>
   scene.bot.database.query.selectFrom("castellan.review_items").selectAll().orderBy("id").execute();

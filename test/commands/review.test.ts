@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { castRow } from "../support/rules.ts";
 import { people } from "../support/world.ts";
 import { createChat, see, type Seen } from "../support/bot-in-discord.ts";
-import { type ReviewsInDiscord, startReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
-let scene: ReviewsInDiscord;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord();
-});
-afterAll(() => scene.stop());
-
-beforeEach(() => scene.reset());
+const scene = await useReviewsInDiscord();
 
 describe("what a rule holds", () => {
   test("stands in the rooms with whom it concerns, why, what would be done, and buttons", async () => {

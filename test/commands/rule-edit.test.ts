@@ -1,13 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findVersion } from "../../src/rules/versions/rules-of-server.ts";
 import { linkGuild } from "../support/world.ts";
 import { rule, ruleFile } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { users, bot, discord } = chat;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 type Opened = ReturnType<typeof discord.people.slash>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../src/rules/context.ts";
 import { evaluatePending, applyOpenCases } from "../support/jobs.ts";
 import { newEvent, type ChannelEvent, type EventKind } from "../../src/observe/events.ts";
@@ -6,15 +6,13 @@ import { proposeCase } from "../../src/moderation/cases/propose.ts";
 import { readCase } from "../../src/moderation/cases/case.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { rule } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";
 import { linkGuild, people } from "../support/world.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { users, bot } = chat;
 const { database, clock } = bot;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 /** Lets the rules in force decide about what was said. */
 async function decide(): Promise<void> {

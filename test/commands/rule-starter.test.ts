@@ -1,14 +1,12 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRules } from "../../src/rules/language/parse-rules.ts";
 import { findRules } from "../../src/rules/versions/rules-of-server.ts";
 import { starterRules } from "../../src/rules/starter/starter-rules.ts";
 import { rule } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { users, bot, discord } = chat;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 const inForce = () => findRules(bot, discord.guildId);
 
@@ -139,10 +137,5 @@ describe("/rule starter", () => {
     );
     expect((await ask("flood", { then: "hide, " })).text).toContain("There is an action missing");
     expect(await chat.version()).toBeUndefined();
-  });
-
-  it("refuses a stranger", async () => {
-    const { text } = await chat.run(users.stranger, "rule starter", { rule: "flood" });
-    expect(text).toContain("You may not view or change the rules of /memes");
   });
 });

@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { castRow, rule } from "../support/rules.ts";
-import { startRulesInDiscord } from "../support/rules-in-discord.ts";
 import { readTables } from "../support/database.ts";
+import { useRulesInDiscord } from "../support/scenes.ts";
 
-const chat = await startRulesInDiscord();
+const chat = await useRulesInDiscord();
 const { users, bot } = chat;
-afterAll(() => chat.stop());
-beforeEach(() => chat.reset());
 
 const contains = (word: string) => ({ text: { contains: word } });
 

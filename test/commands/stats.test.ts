@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CaseKind } from "../../src/moderation/cases/case.ts";
 import { countFitting } from "../../src/moderation/cases/list-cases.ts";
 import { readStatistics } from "../../src/moderation/statistics.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { takesPictures } from "../support/browser.ts";
 import * as old from "../support/old-cases.ts";
 import type { OldCase } from "../support/old-cases.ts";
@@ -11,14 +10,9 @@ import { createRandom } from "../support/random.ts";
 import { readPng } from "../support/png.ts";
 import { linkGuild, seedChannel } from "../support/world.ts";
 import { caseStates } from "../../src/database/tables/case-states.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const day = 86_400_000;
 const run = (command: string, options: Record<string, string> = {}) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ClockStatus } from "../../src/bot-context.ts";
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import type { LiveReading } from "../../src/observe/live/call-budget.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { witnessesOf } from "../live/witnesses.ts";
 import { proposeCase } from "../../src/moderation/cases/propose.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 async function statusWith(status: ClockStatus): Promise<string> {
   await scene.restart({ clockStatus: () => status });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
 import { people } from "../support/world.ts";
-import { resetBot, see, startBotInDiscord, type BotInDiscord, type Seen } from "../support/bot-in-discord.ts";
+import { see, type Seen } from "../support/bot-in-discord.ts";
 import { addCasts } from "../support/casts.ts";
 import { testToken } from "../support/discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const troll = String(people.troll);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import type { View } from "../../src/discord/view.ts";
@@ -6,35 +6,20 @@ import { textBody } from "../../src/observe/cast-body.ts";
 import type { CastBody } from "../../src/text/show-cast.ts";
 import type { GivenOptions } from "../../src/sandbox/discord/actions/fill-options.ts";
 import { see } from "../support/bot-in-discord.ts";
-import {
-  deskOf,
-  openTestConsole,
-  withSignIn,
-  type DeskAnswer,
-  type TestConsole,
-} from "../support/console.ts";
-import { startReviewsInDiscord, type ReviewsInDiscord } from "../support/rules-in-discord.ts";
+import { deskOf, openTestConsole, withSignIn, type DeskAnswer } from "../support/console.ts";
 import { castRow, rule, ruleFile } from "../support/rules.ts";
 import { commandContext, people } from "../support/world.ts";
+import { useReviewsInDiscord } from "../support/scenes.ts";
 
 /*
  * Wherever a person decides about a cast, all that it shows stands there: pictures and links that it embeds, who is mentioned.
  * Rows are casts, columns are places.
  */
 
-let scene: ReviewsInDiscord;
-let desk: TestConsole;
-
-beforeAll(async () => {
-  scene = await startReviewsInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
+const scene = await useReviewsInDiscord(withSignIn);
+const desk = openTestConsole(scene);
+afterAll(() => desk.server.close());
 beforeEach(async () => {
-  await scene.reset();
   await scene.bot.database.query
     .insertInto("castellan.names")
     .values({ name: "brook", fid: 12, owner: "0x", since: 1 })

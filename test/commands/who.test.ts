@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { describeHiddenCasts } from "../../commands/shared/describe-history.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { giveCapabilities } from "../../src/moderation/capabilities.ts";
@@ -6,18 +6,13 @@ import { deliverAll } from "../support/jobs.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { castRow } from "../support/rules.ts";
 import { linkGuild, people, verifyDiscord } from "../support/world.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
 let cast: string;
 
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
 beforeEach(async () => {
-  await resetBot(scene);
   const { query } = scene.bot.database;
   await query
     .insertInto("castellan.names")

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { beforeEach, expect, it } from "vitest";
 import { linkGuild } from "../support/world.ts";
 import { newVisitor, openTestConsole, withSignIn, type TestConsole } from "../support/console.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
 let desk: TestConsole;
-beforeAll(async () => {
-  scene = await startBotInDiscord(withSignIn);
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord(withSignIn);
 beforeEach(async () => {
-  await resetBot(scene);
   desk = openTestConsole(scene);
   return () => desk.server.close();
 });

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { sessionLife } from "../../src/console/sessions.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
-import {
-  newVisitor,
-  openTestConsole,
-  withSignIn,
-  type TestConsole,
-  type Visitor,
-} from "../support/console.ts";
+import { newVisitor, openTestConsole, withSignIn, type Visitor } from "../support/console.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-let desk: TestConsole;
-beforeAll(async () => {
-  scene = await startBotInDiscord(withSignIn);
-  desk = openTestConsole(scene);
-});
-afterAll(async () => {
-  await desk.server.close();
-  await scene.stop();
-});
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord(withSignIn);
+const desk = openTestConsole(scene);
+afterAll(() => desk.server.close());
 
 const who = async (visitor?: Visitor) =>
   (await desk.get("/console/api/me", visitor)).json<{ user: { name: string } | null }>().user?.name ?? null;

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectServer, defaultTimeouts } from "../../src/database/connect.ts";
 import type { Database, Queryable } from "../../src/database/database.ts";
-import { openTestDatabase } from "../support/database.ts";
 import { startRelay, type Relay } from "../support/relay.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
+const database = await useTestDatabase();
 
 async function one(statement: string, ...values: unknown[]): Promise<unknown> {
   const { rows } = await database.pool.query<{ value: unknown }>(

@@ -1,17 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createLease, isUnleased, leasedTables, releaseLeases } from "../../src/database/lease.ts";
 import { createTestClock } from "../support/world.ts";
-import { openTestDatabase } from "../support/database.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
-const database = await openTestDatabase();
+const database = await useTestDatabase();
 const clock = createTestClock();
 
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.truncate();
-  await database.query.insertInto("castellan.room_queues").values({ room_id: "1", guild_id: "g1" }).execute();
-});
+beforeEach(() =>
+  database.query.insertInto("castellan.room_queues").values({ room_id: "1", guild_id: "g1" }).execute(),
+);
 
 function take(): Promise<unknown[]> {
   return database.query

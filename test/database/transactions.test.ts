@@ -1,17 +1,15 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connectEngine } from "../../src/database/connect.ts";
 import type { Engine } from "../../src/database/embedded/session.ts";
 import type { Tx } from "../../src/database/database.ts";
 import type * as Transactions from "../../src/database/transactions.ts";
 import { afterCommit } from "../../src/database/transactions.ts";
-import { openTestDatabase } from "../support/database.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
+const database = await useTestDatabase();
 
 const misused = expect.objectContaining({ code: "database_misused" });
 const add = (fid: number) => database.query.insertInto("network.bot_allowlist").values({ fid }).execute();

@@ -1,26 +1,22 @@
 import { once } from "node:events";
 import { Events } from "discord.js";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { answer, text, type Command } from "../../src/discord/command.ts";
 import { watchClock } from "../../src/clock.ts";
 import type { AppError } from "../../src/errors.ts";
-import { createWorld, createTestClock, silentRooms, type World } from "../support/world.ts";
+import { createTestClock, silentRooms } from "../support/world.ts";
 import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-let bot: World;
 let discord: TestDiscord;
 let connection: DiscordConnection | undefined;
 let refused: AppError[];
 
-beforeAll(async () => {
-  bot = await createWorld();
-});
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   discord = await startTestDiscord({ acknowledgeWithin: 1000 });
   refused = [];
 });

@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { countRefusals, type Refusals } from "../../src/discord/count-refusals.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { countRefusedCalls, storeRefusedCalls } from "../../src/feed/refused-calls.ts";
-import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-const scene = await startBotInDiscord();
+const scene = await useBotInDiscord();
 const { bot, discord } = scene;
 const { lines, log } = collectLog();
 const open: Refusals[] = [];
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
+import { expect, test } from "vitest";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-const scene = await startBotInDiscord();
+const scene = await useBotInDiscord();
 const { discord } = scene;
 const { query } = scene.bot.database;
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
 
 test("what the holders of a role might do ends with the role", async () => {
   const grant = { guild_id: discord.guildId, channel_id: "memes", capability: "view" };

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { commands, menuCommands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import type { Command } from "../../src/discord/command.ts";
@@ -8,21 +8,17 @@ import { es } from "../../src/languages/es.ts";
 import { openDiscordDocument } from "../support/discord-document.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
-import { createWorld, silentRooms, type World } from "../support/world.ts";
+import { silentRooms, type World } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
 const document = openDiscordDocument();
 
-let bot: World;
 let discord: TestDiscord;
 let connection: DiscordConnection | undefined;
 let deployments: number;
 
-beforeAll(async () => {
-  bot = await createWorld();
-});
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   discord = await startTestDiscord();
   deployments = 0;
   discord.exchanged.listen(({ method, path }) => {

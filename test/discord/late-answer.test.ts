@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { answer, type Command } from "../../src/discord/command.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
@@ -7,9 +7,8 @@ import { AppError } from "../../src/errors.ts";
 import type { Message } from "../../src/sandbox/discord/world/world.ts";
 import { createChat, see } from "../support/bot-in-discord.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-let bot: World;
 let discord: TestDiscord;
 let connection: DiscordConnection | undefined;
 let work: AbortController;
@@ -17,12 +16,8 @@ let work: AbortController;
 let begun: Promise<void>;
 let begin: () => void;
 
-beforeAll(async () => {
-  bot = await createWorld();
-});
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   work = new AbortController();
   begun = new Promise((resolve) => (begin = resolve));
   discord = await startTestDiscord({ tokenLife: 1500 });

@@ -1,14 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import type { Actor } from "../../src/bot-context.ts";
 import { addPrompt, promptLife } from "../../src/discord/prompts.ts";
 import { runButton, runChoice, runHandler } from "../../src/discord/run-command.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { decodeCustomId, type CustomId } from "../../src/text/custom-id.ts";
-import { commandContext, createWorld, people, seedChannel, verifyDiscord } from "../support/world.ts";
+import { commandContext, people, verifyDiscord } from "../support/world.ts";
+import { useWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
-afterAll(() => bot.database.close());
+const bot = await useWorld();
 const moderator: Actor = {
   userId: "1002",
   guildId: "g1",
@@ -18,11 +18,7 @@ const moderator: Actor = {
 };
 const as = (change: Partial<Actor>) => commandContext(bot, { ...moderator, ...change });
 
-beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
-  await verifyDiscord(bot, people.moderator, "1002");
-});
+beforeEach(() => verifyDiscord(bot, people.moderator, "1002"));
 
 async function askToBan(): Promise<CustomId> {
   const handler = findHandler(commands, "ban");

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import type { AppError } from "../../src/errors.ts";
-import type { PostedMessage, Rooms } from "../../src/feed/rooms.ts";
-import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
+import type { PostedMessage } from "../../src/feed/rooms.ts";
+import { startTestDiscord, testToken } from "../support/discord.ts";
 
 const posting = /\/channels\/\d+\/messages$/;
 
-let discord: TestDiscord;
-let rooms: Rooms;
-let refused: AppError[];
-
-beforeAll(async () => {
-  discord = await startTestDiscord();
-  refused = [];
-  rooms = createRooms({ token: testToken, api: discord.api, onRefused: (error) => void refused.push(error) });
+const discord = await startTestDiscord();
+const refused: AppError[] = [];
+const rooms = createRooms({
+  token: testToken,
+  api: discord.api,
+  onRefused: (error) => void refused.push(error),
 });
 afterAll(() => discord.stop());
 afterEach(() => discord.faults.clear());

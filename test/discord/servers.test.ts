@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord.js";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { deliverAll } from "../support/jobs.ts";
 import { addFeed, listFeeds } from "../../src/feed/feeds.ts";
 import { connectDiscord } from "../../src/discord/connect.ts";
@@ -7,21 +7,19 @@ import { createRooms } from "../../src/discord/rooms.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
 import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { endDeadRooms } from "../../src/feed/room-changes.ts";
-import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { roomPayload } from "../../src/sandbox/discord/payloads/guild.ts";
 import { createServerChanges } from "../../src/start/server-changes.ts";
 import { startTestDiscord, testToken } from "../support/discord.ts";
 import { readFeed } from "../support/observer.ts";
 import { linkGuild } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-const scene = await startBotInDiscord();
+const scene = await useBotInDiscord();
 const { bot, discord } = scene;
 const { database } = bot;
 const { feed } = discord.rooms;
 const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
-afterAll(() => scene.stop());
 beforeEach(async () => {
-  await resetBot(scene);
   discord.context.world.messages.get(feed)?.splice(0);
   const kinds = ["bans" as const];
   const { guildId } = discord;

@@ -1,16 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import type { Reports } from "../../src/telemetry.ts";
 import { nameRoute } from "../../src/discord/report-calls.ts";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-});
-afterAll(() => scene.stop());
-beforeEach(() => resetBot(scene));
+const scene = await useBotInDiscord();
 
 const reported: [name: string, report: unknown][] = [];
 const note = (report: unknown, name: string | symbol) => void reported.push([String(name), report]);

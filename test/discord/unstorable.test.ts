@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { resetBot, startBotInDiscord, type BotInDiscord } from "../support/bot-in-discord.ts";
+import { beforeEach, expect, test } from "vitest";
 import { collectLog } from "../support/log.ts";
 import { people } from "../support/world.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-let scene: BotInDiscord;
 const { log, lines } = collectLog();
 
-beforeAll(async () => {
-  scene = await startBotInDiscord();
-  await scene.restart({ log });
-});
-afterAll(() => scene.stop());
+const scene = await useBotInDiscord();
+await scene.restart({ log });
 beforeEach(async () => {
-  await resetBot(scene);
   lines.length = 0;
 });
 

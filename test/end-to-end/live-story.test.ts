@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { botFid, openLiveSite, type LiveSite } from "../live/live-site.ts";
 import { see } from "../support/bot-in-discord.ts";
 import { readFeed, type Told } from "../support/observer.ts";
-import { liveNameDomain, walletOf } from "../support/signing.ts";
+import { liveNameDomain, walletOf, proofTypes } from "../support/signing.ts";
 
 const channelId = "garden";
 const fids = { owner: 1, moderator: 2, member: 3, troll: 7, peddler: 8 };
@@ -167,15 +167,8 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
     await site.run("owner", "feed add", { kinds: "names" }, "feed");
     const [name, timestamp] = ["moth", Math.floor(Date.now() / 1000)];
     const wallet = walletOf(newcomer);
-    const types = {
-      UserNameProof: [
-        { name: "name", type: "string" },
-        { name: "timestamp", type: "uint256" },
-        { name: "owner", type: "address" },
-      ],
-    };
     const claim = { name, timestamp, owner: wallet.address };
-    const signature = await wallet.signTypedData(liveNameDomain, types, claim);
+    const signature = await wallet.signTypedData(liveNameDomain, proofTypes, claim);
     await site.live
       .as(newcomer)
       .transfers.create({ ...claim, from: 0, to: newcomer, fid: newcomer, signature });

@@ -1,20 +1,19 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { releaseLeases } from "../../src/database/lease.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../support/jobs.ts";
 import { newEvent, type NewChannelEvent } from "../../src/observe/events.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { createObserver, guild } from "../support/observer.ts";
 import { hasServer } from "../support/services.ts";
 import { meetAtLock } from "../support/test-cases.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 
 const room = "200000000000000001";
-let observer: Observer;
 let rooms: StrictRooms;
 let made: number;
 
-beforeAll(async () => void (observer = await createObserver()));
+const observer = await createObserver();
 afterAll(() => observer.context.database.close());
 beforeEach(start);
 

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addFeed, type NewFeed } from "../../src/feed/feeds.ts";
 import { queueFeedRows } from "../../src/feed/feed-rows.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../../src/observe/events.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { guild } from "../support/observer.ts";
+import { useObserver } from "../support/scenes.ts";
 
-let observer: Observer;
-
-beforeAll(async () => {
-  observer = await createObserver();
-});
-afterAll(() => observer.context.database.close());
-beforeEach(async () => {
-  await observer.context.database.truncate();
-  await observer.link("memes");
-});
+const observer = await useObserver();
+beforeEach(() => observer.link("memes"));
 
 const feed = (roomId: string, change: Partial<NewFeed> = {}) =>
   addFeed(observer.context, {

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { FeedKind } from "../../src/feed/feed-kinds.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import { deliver, deliverAll } from "../support/jobs.ts";
 import { renderDigest } from "../../src/feed/render/render-event.ts";
 import { newEvent, type EventContent, type NewChannelEvent } from "../../src/observe/events.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { guild } from "../support/observer.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
+import { useObserver } from "../support/scenes.ts";
 
 const room = "200000000000000001";
 const other = "200000000000000002";
-let observer: Observer;
 let rooms: StrictRooms;
 let made: number;
 
-beforeAll(async () => void (observer = await createObserver()));
-afterAll(() => observer.context.database.close());
+const observer = await useObserver();
 beforeEach(async () => {
-  await observer.context.database.truncate();
   await observer.link("memes");
   rooms = createStrictRooms(observer.context.clock);
   made = 0;

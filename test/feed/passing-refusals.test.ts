@@ -1,21 +1,19 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll, hasMessagesToSend } from "../support/jobs.ts";
 import { addFeed, listFeeds, removeFeed } from "../../src/feed/feeds.ts";
 import { endRoom } from "../../src/feed/room-changes.ts";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
-import { resetBot, startBotInDiscord } from "../support/bot-in-discord.ts";
 import { testToken } from "../support/discord.ts";
 import { readFeed } from "../support/observer.ts";
+import { useBotInDiscord } from "../support/scenes.ts";
 
-const scene = await startBotInDiscord();
+const scene = await useBotInDiscord();
 const { bot, discord } = scene;
 const { feed } = discord.rooms;
 const newRooms = () => createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
 let rooms = newRooms();
-afterAll(() => scene.stop());
 beforeEach(async () => {
-  await resetBot(scene);
   rooms = newRooms();
   discord.setBlockedWords(discord.guildId, []);
   discord.setSlowMode(feed, 0);

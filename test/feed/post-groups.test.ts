@@ -1,9 +1,8 @@
 import { textBody } from "../../src/observe/cast-body.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deliver } from "../support/jobs.ts";
+import { deliver, proposeByRule } from "../support/jobs.ts";
 import { applyCase } from "../../src/moderation/cases/apply.ts";
-import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import type { EventContent } from "../../src/observe/events.ts";
 import { guild } from "../support/observer.ts";
 import { sendNow } from "../support/outbox.ts";
@@ -128,19 +127,9 @@ describe("one deed is one post", () => {
       data: { castHash: hash, text: "airdrop", ...place },
     });
     const eventId = cause?.id ?? 0;
-    const origin = { guildId: guild, channelId: "memes", eventId, ruleId: "lures", ruleVersion: 1 };
-    const proposed = await scene.bot.database.transaction((tx) =>
-      createProposeRuleAction(scene.bot.clock)(tx, {
-        ...origin,
-        actionIndex: 0,
-        actionSource: "rule" as const,
-        reviewRound: 0,
-        depth: 1,
-        evidence: textBody("airdrop"),
-        action: { kind: "hide", castHash: hash },
-      }),
-    );
     const about = { guildId: guild, ruleId: "lures", eventId };
+    const evidence = textBody("airdrop");
+    const caseId = await proposeByRule(scene.bot, { kind: "hide", castHash: hash }, { ...about, evidence });
     await happen(
       { kind: "rule.hit", data: { ...about, version: 1, mode: "enforce", actions: ["hide the cast"] } },
       { kind: "strike.added", data: { ...about, points: 2, total: 5 } },
@@ -148,8 +137,7 @@ describe("one deed is one post", () => {
     );
     await deliverNow();
     expect(shown()[0]).toContain("By rule `lures`: C-1 hide: under way");
-    if (!("caseId" in proposed)) throw new Error("no case");
-    await applyCase(scene.bot, proposed.caseId);
+    await applyCase(scene.bot, caseId);
     await happen({ kind: "record.hidden", data: { castHash: hash } });
     await deliverNow();
     expect(titles()).toEqual([`Cast hidden: fid ${troll}`]);
@@ -163,26 +151,13 @@ describe("one deed is one post", () => {
       kind: "cast.created",
       data: { castHash: hash, text: "airdrop", ...place },
     });
-    const origin = { guildId: guild, channelId: "memes", eventId: cause?.id ?? 0, ruleId: "lures" };
+    const about = { guildId: guild, eventId: cause?.id ?? 0, ruleId: "lures", evidence: textBody("airdrop") };
     const actions = [
       { kind: "hide" as const, castHash: hash },
       { kind: "ban" as const, fid: troll, forSeconds: null, reason: null },
     ];
     for (const [actionIndex, action] of actions.entries()) {
-      const proposed = await scene.bot.database.transaction((tx) =>
-        createProposeRuleAction(scene.bot.clock)(tx, {
-          ...origin,
-          ruleVersion: 1,
-          actionIndex,
-          actionSource: "rule" as const,
-          reviewRound: 0,
-          depth: 1,
-          evidence: textBody("airdrop"),
-          action,
-        }),
-      );
-      if (!("caseId" in proposed)) throw new Error("no case");
-      await applyCase(scene.bot, proposed.caseId);
+      await applyCase(scene.bot, await proposeByRule(scene.bot, action, { ...about, actionIndex }));
     }
     await happen({ kind: "record.hidden", data: { castHash: hash } });
     await deliverNow();

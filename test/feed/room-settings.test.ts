@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { deliver, hasMessagesToSend } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
 import {
@@ -10,15 +10,14 @@ import {
 import type { RoomMessage } from "../../src/feed/rooms.ts";
 import { newEvent, type EventContent } from "../../src/observe/events.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { createObserver, guild } from "../support/observer.ts";
 
 const room = "200000000000000001";
-let observer: Observer;
 let rooms: StrictRooms;
 let posted: RoomMessage[];
 let made = 0;
 
-beforeAll(async () => void (observer = await createObserver()));
+const observer = await createObserver();
 afterAll(() => observer.context.database.close());
 beforeEach(async () => {
   const { context } = observer;

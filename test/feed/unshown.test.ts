@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { sql } from "kysely";
 import { deliverAll, hasMessagesToSend } from "../support/jobs.ts";
 import { countUnshown } from "../../src/feed/deliver/unshown.ts";
@@ -8,19 +8,17 @@ import { request } from "../../src/outbox/request.ts";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { collectLog } from "../support/log.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { guild } from "../support/observer.ts";
 import { sendNow } from "../support/outbox.ts";
+import { useObserver } from "../support/scenes.ts";
 
 const [room, other] = ["200000000000000001", "200000000000000002"];
-let observer: Observer;
 let rooms: StrictRooms;
 let logged: ReturnType<typeof collectLog>;
 let made: number;
 
-beforeAll(async () => void (observer = await createObserver()));
-afterAll(() => observer.context.database.close());
+const observer = await useObserver();
 beforeEach(async () => {
-  await observer.context.database.truncate();
   await observer.link("memes");
   rooms = createStrictRooms(observer.context.clock);
   logged = collectLog();

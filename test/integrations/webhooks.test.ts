@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WebhookEvent } from "../../src/database/tables/outbox.ts";
 import { signWebhook } from "../../src/integrations/post-webhook.ts";
 import {
@@ -16,17 +16,16 @@ import { hasOutbox, sendTo } from "../../src/outbox/send-outbox.ts";
 import { senders } from "../../workers/senders.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { callWebhooks, startReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { createWorld, linkGuild, people, seedChannel, type World } from "../support/world.ts";
+import { linkGuild, people, seedChannel } from "../support/world.ts";
+import { storedEvents } from "../support/stored.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
 const guild = "g1";
-let bot: World;
 let rooms: StrictRooms;
 let receiver: WebhookReceiver;
 
-beforeAll(async () => void (bot = await createWorld()));
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   await seedChannel(bot, "memes", guild);
   bot.settings.webhookHosts = ["127.0.0.1"];
   rooms = createStrictRooms(bot.clock);
@@ -250,11 +249,7 @@ describe("an address that fails", () => {
       bot.clock.advance(3_601);
     }
     expect(await states()).toEqual(["sent", "failed"]);
-    const events = await bot.database.query
-      .selectFrom("castellan.events")
-      .select("data")
-      .where("kind", "=", "webhook.failing")
-      .execute();
+    const events = await storedEvents(bot.database, "webhook.failing");
     expect(events).toMatchObject([{ data: { guildId: guild, error: "The address answered 500." } }]);
   });
 

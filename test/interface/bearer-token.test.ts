@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { keyOf, makeToken, secretOf, type TokenParts } from "../support/signing.ts";
-import {
-  type InterfaceNetwork,
-  people,
-  refused,
-  send,
-  startInterfaceNetwork,
-  success,
-} from "../support/interface-network.ts";
+import { people, refused, send, success, useInterfaceNetwork } from "../support/interface-network.ts";
 
 const { follower, stranger } = people;
 
-let network: InterfaceNetwork;
-let channelId: string;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  channelId = await network.channel();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+const channelId = await network.channel();
 
 /** Follows the channel, which anybody may who is who he says. */
 const callWith = (authorization?: string) =>
@@ -63,29 +51,17 @@ describe("Bearer token, refused", () => {
     ["no header", undefined],
     ["another scheme", "Basic abc"],
     ["the scheme alone", "Bearer"],
-    ["nothing after the scheme", "Bearer "],
-    ["one segment", "Bearer abc"],
     ["two segments", "Bearer abc.def"],
     ["four segments", "Bearer a.b.c.d"],
-    ["empty segments", "Bearer .."],
-    ["what is not base64url", "Bearer a+b.c/d.e="],
   ])("%s", async (_, authorization) => {
     expect(await callWith(authorization)).toEqual(unauthorized);
   });
 
   const headers: [string, (key: string) => unknown][] = [
     ["a header that is no JSON", () => "nonsense"],
-    ["a header that is no object", () => [1]],
-    ["a header that is null", () => "null"],
     ["another type", (key) => ({ fid: stranger, type: "custody", key })],
-    ["no type", (key) => ({ fid: stranger, key })],
-    ["no fid", (key) => ({ type: "app_key", key })],
     ["fid 0", (key) => ({ fid: 0, type: "app_key", key })],
-    ["a fid as text", (key) => ({ fid: "5", type: "app_key", key })],
-    ["a fraction as fid", (key) => ({ fid: 5.5, type: "app_key", key })],
-    ["no key", () => ({ fid: stranger, type: "app_key" })],
     ["a key of 31 bytes", (key) => ({ fid: stranger, type: "app_key", key: key.slice(0, -2) })],
-    ["a key that is no hex", (key) => ({ fid: stranger, type: "app_key", key: key.replace(/..$/, "zz") })],
     ["the fid of somebody else", (key) => ({ fid: people.owner, type: "app_key", key })],
     ["a fid without account", (key) => ({ fid: 999_999, type: "app_key", key })],
   ];
@@ -95,11 +71,7 @@ describe("Bearer token, refused", () => {
 
   it.each([
     ["no JSON", "nonsense"],
-    ["no object", [1]],
     ["no exp", {}],
-    ["exp as text", { exp: "1700000300" }],
-    ["a fraction as exp", { exp: 1_700_000_300.5 }],
-    ["exp null", { exp: null }],
   ])("a payload with %s", async (_, payload) => {
     expect(await callAs(stranger, { payload })).toEqual(unauthorized);
   });

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type InterfaceNetwork,
-  refused,
-  startInterfaceNetwork,
-  success,
-} from "../support/interface-network.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { refused, success, useInterfaceNetwork } from "../support/interface-network.ts";
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
 const block = (fid: number, blockFid: unknown) => network.as(fid, "POST /fc/blocked-users", { blockFid });
 const unblock = (fid: number, unblockFid: unknown) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   membershipCalls,
   people,
@@ -6,23 +6,18 @@ import {
   refused,
   resultOf,
   sendRaw,
-  startInterfaceNetwork,
   success,
   type Answer,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
 import { makeToken } from "../support/signing.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
-const { invite, remove, answer } = membershipCalls(() => network);
+const { invite, remove, answer } = membershipCalls(network);
 const limited = refused(429, "rate_limited");
 const path = "/fc/channel-invites";
 

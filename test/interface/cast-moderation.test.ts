@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type InterfaceNetwork,
-  people,
-  refused,
-  startInterfaceNetwork,
-  success,
-} from "../support/interface-network.ts";
+import { describe, expect, it } from "vitest";
+import { people, refused, success, useInterfaceNetwork } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
 const moderate = (by: number, castHash: string, action: string) =>
   network.as(by, "POST /fc/moderated-casts", { castHash, action });

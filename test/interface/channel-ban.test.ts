@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
+  fresh,
   founded,
   membershipCalls,
   people,
   refused,
-  startInterfaceNetwork,
   success,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
-const { invite, ban, unban } = membershipCalls(() => network);
-const fresh = { members: [1, 2, 3], moderators: [2], invites: [], restricted: [], banned: [] };
+const { invite, ban, unban } = membershipCalls(network);
 
 const shown = { hiddenByModeration: false, hiddenByBan: false, belowFold: false };
 

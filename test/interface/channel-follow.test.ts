@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   founded,
-  type InterfaceNetwork,
   people,
   range,
   refused,
   resultOf,
-  startInterfaceNetwork,
   success,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
 const follow = (fid: number, channelId: string) => network.as(fid, "POST /fc/channel-follows", { channelId });
 const unfollow = (fid: number, channelId: string) =>

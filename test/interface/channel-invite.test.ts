@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
+  fresh,
   membershipCalls,
   people,
   refused,
-  startInterfaceNetwork,
   success,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger, bot } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  await network.import({ botAllowlist: [bot] });
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+await network.import({ botAllowlist: [bot] });
 
-const { invite, remove, answer, join } = membershipCalls(() => network);
-
-const fresh = { members: [1, 2, 3], moderators: [2], invites: [], restricted: [], banned: [] };
+const { invite, remove, answer, join } = membershipCalls(network);
 
 /** A channel in which the fid has lost the role of a member, and with it the way in by link. */
 async function channelWithRestricted(fid: number) {

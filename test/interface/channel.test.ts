@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   channelUrl,
   founded,
@@ -6,21 +6,16 @@ import {
   people,
   refused,
   resultOf,
-  startInterfaceNetwork,
   success,
   type Answer,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
-const { ban, invite, remove } = membershipCalls(() => network);
+const { ban, invite, remove } = membershipCalls(network);
 const read = async (channelId: string) =>
   resultOf(await network.call("GET /v1/channel", { channelId }))["channel"];
 

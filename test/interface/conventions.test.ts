@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeToken } from "../support/signing.ts";
 import {
-  type InterfaceNetwork,
   people,
   refused,
   send,
   sendRaw,
-  startInterfaceNetwork,
   success,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, moderator, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-let channelId: string;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  channelId = await network.channel();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+const channelId = await network.channel();
 
 const bearer = async (fid: number) => ({
   authorization: `Bearer ${await makeToken(fid, network.now() + 300)}`,

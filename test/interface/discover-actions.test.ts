@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
-  type InterfaceNetwork,
+  cursorOf,
+  readPages,
+  recordsOf,
   range,
   refused,
-  startInterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
-
-let network: InterfaceNetwork;
 
 const action = (name: string) => ({
   name,
@@ -18,22 +18,19 @@ const action = (name: string) => ({
 });
 const composer = (name: string) => ({ ...action(name), imageUrl: `https://${name}.test/logo.png` });
 
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  await network.import({
-    actions: [
-      { ...action("few"), totalUsers: 3 },
-      { ...action("many"), totalUsers: 70 },
-      { ...action("some"), totalUsers: 20 },
-    ],
-    composerActions: [
-      { ...composer("few"), totalUsers: 3, featuredRank: 1 },
-      { ...composer("many"), totalUsers: 70 },
-      { ...composer("some"), totalUsers: 20, featuredRank: 2 },
-    ],
-  });
+const network = await useInterfaceNetwork();
+await network.import({
+  actions: [
+    { ...action("few"), totalUsers: 3 },
+    { ...action("many"), totalUsers: 70 },
+    { ...action("some"), totalUsers: 20 },
+  ],
+  composerActions: [
+    { ...composer("few"), totalUsers: 3, featuredRank: 1 },
+    { ...composer("many"), totalUsers: 70 },
+    { ...composer("some"), totalUsers: 20, featuredRank: 2 },
+  ],
 });
-afterAll(() => network.close());
 
 const answered = (...actions: object[]) => ({ status: 200, body: { result: { actions } } });
 const read = (path: string, query: object) => network.call(`GET /v2/${path}`, query);
@@ -74,21 +71,13 @@ describe.each([
   ["discover-composer-actions", "featured", ["few", "some"]],
 ])("pages of GET /v2/%s, %s", (path, list, names) => {
   it.each(range(1, 3))("of %i hold each once and in order", async (limit) => {
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const { body } = await read(path, { list, limit, ...(cursor && { cursor }) });
-      const page = body as { result: { actions: { name: string }[] }; next?: { cursor: string } };
-      seen.push(...page.result.actions.map(({ name }) => name));
-      cursor = page.next?.cursor;
-    } while (cursor && seen.length < 10);
-    expect(seen).toEqual(names);
+    const pages = await readPages(network, `GET /v2/${path}`, { list }, limit);
+    expect(pages.flatMap(recordsOf).map((action) => action["name"])).toEqual(names);
   });
 });
 
 it("a cursor of one list is none of another", async () => {
-  const { body } = await read("discover-composer-actions", { list: "top", limit: 1 });
-  const { cursor } = (body as { next: { cursor: string } }).next;
+  const cursor = cursorOf(await read("discover-composer-actions", { list: "top", limit: 1 }));
   expect(await read("discover-composer-actions", { list: "featured", cursor })).toEqual(
     refused(400, "invalid_cursor"),
   );

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { againstServer } from "../support/interface-server.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
-import {
-  channelUrl,
-  type InterfaceNetwork,
-  people,
-  range,
-  resultOf,
-  startInterfaceNetwork,
-} from "../support/interface-network.ts";
+import { channelUrl, people, range, resultOf, useInterfaceNetwork } from "../support/interface-network.ts";
 
 interface HubEvent {
   id: number;
@@ -19,15 +12,11 @@ interface HubEvent {
   [body: string]: unknown;
 }
 
-let network: InterfaceNetwork;
 /** Two people and their name. */
 let [first, second, name] = [0, 0, ""];
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  [first = 0, second = 0] = await network.newcomers(2);
-  name = network.own("anna");
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+[first = 0, second = 0] = await network.newcomers(2);
+name = network.own("anna");
 
 const messageEpoch = Date.UTC(2021, 0, 1) / 1000;
 const cast = async (input: object) => {

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
+  fresh,
   membershipCalls,
   people,
   range,
   refused,
-  startInterfaceNetwork,
   success,
   type Answer,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 import { titled } from "../support/test-cases.ts";
 
 const { owner, moderator, member, follower, stranger, bot } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  await network.import({ botAllowlist: [bot] });
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+await network.import({ botAllowlist: [bot] });
 
-const { invite, remove, answer, ban, unban, join } = membershipCalls(() => network);
-const fresh = { members: [1, 2, 3], moderators: [2], invites: [], restricted: [], banned: [] };
+const { invite, remove, answer, ban, unban, join } = membershipCalls(network);
 
 interface Refusal {
   it: string;

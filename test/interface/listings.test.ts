@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
+  cursorOf,
+  readPages,
   founded,
   membershipCalls,
   people,
   range,
   recordsOf,
   refused,
-  startInterfaceNetwork,
-  type Answer,
-  type InterfaceNetwork,
-  type Row,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 import { titled } from "../support/test-cases.ts";
 
 const { owner, moderator } = people;
 
-let network: InterfaceNetwork;
-/** Of one channel with six of everything, in two of each second. */
-let channelId: string;
-/** With six accounts on one platform. */
-let verified: number;
+const network = await useInterfaceNetwork();
+const calls = membershipCalls(network);
 const six = range(10, 15);
 
-const calls = membershipCalls(() => network);
+/** With six accounts on one platform. */
+const [verified = 0] = await network.newcomers(1);
+/** With six of everything, in two of each second. */
+const channelId = await network.channel({ moderatorFids: [], memberFids: [], followers: [] });
+await fill();
 
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  [verified = 0] = await network.newcomers(1);
-  channelId = await network.channel({ moderatorFids: [], memberFids: [], followers: [] });
+async function fill(): Promise<void> {
   const followedAt = (index: number) => founded + Math.floor(index / 2);
   const later = six.map((_, index) => ({
     id: `later-${index}`,
@@ -64,90 +61,42 @@ beforeAll(async () => {
     await calls.remove(owner, channelId, fid + 20, "member");
     await calls.invite(owner, channelId, fid, "moderator");
   }
-});
-afterAll(() => network.close());
+}
 
 interface Listing {
   request: string;
-  query: () => Record<string, unknown>;
+  query: Record<string, unknown>;
   time: string;
-  usual: number;
-  /** Who is in it, when a filter names fid 12. */
-  ofTwelve?: () => Record<string, unknown>;
+  /** A filter that one of them fits. */
+  filter?: Record<string, unknown>;
   total: number;
 }
 
-const inChannel = () => ({ channelId });
-const ofTwelve = () => ({ channelId, fid: 12 });
+const inChannel = { channelId };
 const listings: Listing[] = [
-  { request: "GET /v1/channel-followers", query: inChannel, time: "followedAt", usual: 100, total: 6 },
-  {
-    request: "GET /v1/user-following-channels",
-    query: () => ({ fid: 39 }),
-    time: "followedAt",
-    usual: 100,
-    total: 6,
-  },
-  { request: "GET /fc/channel-members", query: inChannel, time: "memberAt", usual: 100, total: 7, ofTwelve },
-  { request: "GET /fc/channel-invites", query: inChannel, time: "invitedAt", usual: 100, total: 6, ofTwelve },
+  { request: "GET /v1/channel-followers", query: inChannel, time: "followedAt", total: 6 },
+  { request: "GET /v1/user-following-channels", query: { fid: 39 }, time: "followedAt", total: 6 },
+  { request: "GET /fc/channel-members", query: inChannel, time: "memberAt", total: 7, filter: { fid: 12 } },
+  { request: "GET /fc/channel-invites", query: inChannel, time: "invitedAt", total: 6, filter: { fid: 12 } },
   {
     request: "GET /fc/channel-restricted-users",
     query: inChannel,
     time: "restrictedAt",
-    usual: 100,
     total: 6,
-    ofTwelve: () => ({ channelId, fid: 32 }),
+    filter: { fid: 32 },
   },
-  {
-    request: "GET /fc/channel-bans",
-    query: inChannel,
-    time: "bannedAt",
-    usual: 100,
-    total: 6,
-    ofTwelve: () => ({ channelId, fid: 22 }),
-  },
-  { request: "GET /fc/moderated-casts", query: inChannel, time: "moderatedAt", usual: 100, total: 6 },
-  {
-    request: "GET /fc/account-verifications",
-    query: () => ({ fid: verified }),
-    time: "verifiedAt",
-    usual: 500,
-    total: 6,
-  },
-  {
-    request: "GET /fc/blocked-users",
-    query: () => ({ blockerFid: 38 }),
-    time: "createdAt",
-    usual: 100,
-    total: 6,
-  },
-  {
-    request: "GET /fc/starter-pack-members",
-    query: () => ({ id: "six" }),
-    time: "memberAt",
-    usual: 500,
-    total: 6,
-  },
+  { request: "GET /fc/channel-bans", query: inChannel, time: "bannedAt", total: 6, filter: { fid: 22 } },
+  { request: "GET /fc/moderated-casts", query: inChannel, time: "moderatedAt", total: 6 },
+  { request: "GET /fc/account-verifications", query: { fid: verified }, time: "verifiedAt", total: 6 },
+  { request: "GET /fc/blocked-users", query: { blockerFid: 38 }, time: "createdAt", total: 6 },
+  { request: "GET /fc/starter-pack-members", query: { id: "six" }, time: "memberAt", total: 6 },
 ];
-
-const cursorOf = ({ body }: Answer) => (body as { next?: { cursor: string } }).next?.cursor;
-
-async function readPages(request: string, query: object, limit: number): Promise<Row[][]> {
-  const pages: Row[][] = [];
-  let cursor: string | undefined;
-  do {
-    const answer = await network.call(request, { ...query, limit, ...(cursor && { cursor }) });
-    pages.push(recordsOf(answer));
-    cursor = cursorOf(answer);
-  } while (cursor && pages.length < 20);
-  return pages;
-}
 
 const byRequest = ({ request }: Listing) => request;
 
 describe.each(titled(listings, byRequest))("%s", (_, { request, query, time, total }) => {
   it("is ordered by time, descending", async () => {
-    const records = await network.list(request, query());
+    const records = await network.list(request, query);
     expect(records).toHaveLength(total);
     const times = records.map((record) => Number(record[time]));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
@@ -155,67 +104,64 @@ describe.each(titled(listings, byRequest))("%s", (_, { request, query, time, tot
   });
 
   it("gives each record once over pages of one, two and four, in the same order", async () => {
-    const whole = await network.list(request, query());
+    const whole = await network.list(request, query);
     for (const limit of [1, 2, 4]) {
-      const pages = await readPages(request, query(), limit);
-      expect(pages.flat()).toEqual(whole);
+      const pages = await readPages(network, request, query, limit);
+      expect(pages.flatMap(recordsOf)).toEqual(whole);
       expect(pages).toHaveLength(Math.ceil(total / limit));
     }
   });
 
   it("gives no next on the last page, even when that is full", async () => {
-    const { status, body } = await network.call(request, { ...query(), limit: total });
+    const { status, body } = await network.call(request, { ...query, limit: total });
     expect([status, Object.keys(Object(body))]).toEqual([200, ["result"]]);
-    expect(cursorOf(await network.call(request, { ...query(), limit: total - 1 }))).toMatch(
-      /^[\w-]{1,1024}$/,
-    );
+    expect(cursorOf(await network.call(request, { ...query, limit: total - 1 }))).toMatch(/^[\w-]{1,1024}$/);
   });
 
   it("takes a limit above the maximum as the maximum", async () => {
     for (const limit of [1000, 1001, 999_999, 2 ** 31 - 1, Number.MAX_SAFE_INTEGER]) {
-      expect(recordsOf(await network.call(request, { ...query(), limit }))).toHaveLength(total);
+      expect(recordsOf(await network.call(request, { ...query, limit }))).toHaveLength(total);
     }
   });
 
   it.each(["0", "-1", "1.5", "ten", "", "1e2", "01", "+5"])("refuses limit %j", async (limit) => {
-    expect(await network.call(request, { ...query(), limit })).toEqual(refused(400, "invalid_request"));
+    expect(await network.call(request, { ...query, limit })).toEqual(refused(400, "invalid_request"));
   });
 
   it.each(["nonsense", "", "e30", "bnVsbA", "x".repeat(1025)])("refuses cursor %.20j", async (cursor) => {
-    expect(await network.call(request, { ...query(), cursor })).toEqual(refused(400, "invalid_cursor"));
+    expect(await network.call(request, { ...query, cursor })).toEqual(refused(400, "invalid_cursor"));
   });
 
   it("refuses the cursors of all other listings", async () => {
     for (const other of listings.filter((listing) => listing.request !== request)) {
-      const answer = await network.call(other.request, { ...other.query(), limit: 1 });
-      expect(await network.call(request, { ...query(), cursor: cursorOf(answer) })).toEqual(
+      const answer = await network.call(other.request, { ...other.query, limit: 1 });
+      expect(await network.call(request, { ...query, cursor: cursorOf(answer) })).toEqual(
         refused(400, "invalid_cursor"),
       );
     }
   });
 });
 
-const filtered = listings.flatMap(({ ofTwelve, ...listing }) => (ofTwelve ? [{ ...listing, ofTwelve }] : []));
+const filtered = listings.flatMap(({ filter, ...listing }) => (filter ? [{ ...listing, filter }] : []));
 
-describe.each(titled(filtered, byRequest))("%s", (_, { request, query, ofTwelve }) => {
+describe.each(titled(filtered, byRequest))("%s", (_, { request, query, filter }) => {
   it("filters by fid", async () => {
-    const filter = ofTwelve();
-    const whole = await network.list(request, query());
+    const whole = await network.list(request, query);
     const mine = whole.filter((record) => [record.fid, record["invitedFid"]].includes(filter["fid"]));
     expect(mine).toHaveLength(1);
-    expect(await network.list(request, filter)).toEqual(mine);
+    expect(await network.list(request, { ...query, ...filter })).toEqual(mine);
   });
 
   it("of an unknown fid is empty, a malformed one 400", async () => {
-    expect(await network.list(request, { ...query(), fid: 999_999 })).toEqual([]);
+    expect(await network.list(request, { ...query, fid: 999_999 })).toEqual([]);
     for (const fid of ["0", "-1", "012", "x", "", "1.0", "12345678901234567"]) {
-      expect(await network.call(request, { ...query(), fid })).toEqual(refused(400, "invalid_request"));
+      expect(await network.call(request, { ...query, fid })).toEqual(refused(400, "invalid_request"));
     }
   });
 
   it("refuses a cursor that was made under another filter", async () => {
-    const cursor = cursorOf(await network.call(request, { ...query(), limit: 1 }));
-    expect(await network.call(request, { ...query(), ...ofTwelve(), cursor })).toEqual(
+    const cursor = cursorOf(await network.call(request, { ...query, limit: 1 }));
+    expect(await network.call(request, { ...query, ...filter, cursor })).toEqual(
       refused(400, "invalid_cursor"),
     );
   });
@@ -276,8 +222,8 @@ describe.each(happenings)("GET /fc/%s", (name, happen) => {
       await network.pass(1);
       await happen(id, fid);
     }
-    const pages = await readPages(`GET /fc/${name}`, { fid }, 1);
-    expect(pages.flat().map((record) => record["channelId"])).toEqual([late, early]);
+    const pages = await readPages(network, `GET /fc/${name}`, { fid }, 1);
+    expect(pages.flatMap(recordsOf).map((record) => record["channelId"])).toEqual([late, early]);
     expect(await network.list(`GET /fc/${name}`, { fid, channelId })).toEqual([]);
   });
 });

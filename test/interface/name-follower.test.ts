@@ -1,27 +1,14 @@
 import { verifyTypedData } from "ethers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ownNameDomain } from "../../src/contract/name-claim.ts";
-import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
-import { signTransfer } from "../support/signing.ts";
-
-interface Transfer {
-  id: number;
-  timestamp: number;
-  username: string;
-  owner: string;
-  from: number;
-  to: number;
-  server_signature: string;
-}
+import type { Transfer } from "../../src/contract/registry.ts";
+import { useInterfaceNetwork } from "../support/interface-network.ts";
+import { signTransfer, proofTypes } from "../support/signing.ts";
 
 const writers = 6;
 const changes = 4;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
 /** As the registry's followers out there: whatever comes after the last id that was seen. */
 async function* follow(from: number): AsyncGenerator<Transfer> {
@@ -70,15 +57,8 @@ it("A follower that polls from_id while names change hands misses nothing, and e
     const own = seen.filter(({ username }) => username === name).map(({ from, to }) => [from, to]);
     expect(own).toEqual([0, 1, 2, 3].map((change) => (change % 2 === 0 ? [0, fid] : [fid, 0])));
   }
-  const types = {
-    UserNameProof: [
-      { name: "name", type: "string" },
-      { name: "timestamp", type: "uint256" },
-      { name: "owner", type: "address" },
-    ],
-  };
   for (const { username, timestamp, owner, server_signature } of seen) {
     const claim = { name: username, timestamp, owner };
-    expect(verifyTypedData(ownNameDomain, types, claim, server_signature)).toBe(signer);
+    expect(verifyTypedData(ownNameDomain, proofTypes, claim, server_signature)).toBe(signer);
   }
 });

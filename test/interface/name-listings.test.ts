@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { verifyTypedData } from "viem";
 import { defaultSettings } from "../../src/api/context.ts";
 import { describeClaim } from "../../src/contract/name-claim.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
-import { type InterfaceNetwork, startInterfaceNetwork } from "../support/interface-network.ts";
+import { startInterfaceNetwork, useInterfaceNetwork } from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
 
 interface Transfer {
@@ -17,32 +17,24 @@ interface Transfer {
   server_signature: `0x${string}`;
 }
 
-let network: InterfaceNetwork;
-/** Ours, oldest first. */
-let all: Transfer[];
-let people: number[];
+const network = await useInterfaceNetwork();
 /** The last transfer before ours. */
-let start: number;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  start = await findLastId();
-  people = [0, ...(await network.newcomers(3))];
-  const fid = (person: number) => people[person] ?? 0;
-  for (const [word, from, to] of [
-    ["anna", 0, 1],
-    ["berta", 0, 2],
-    ["anna", 1, 3],
-    ["anna", 3, 0],
-    ["carla", 0, 1],
-  ] as const) {
-    await network.pass(1);
-    const name = network.own(word);
-    const body = await signTransfer({ name, from: fid(from), to: fid(to), timestamp: network.now() });
-    await network.call("POST /transfers", body);
-  }
-  all = await list({ from_id: start });
-});
-afterAll(() => network.close());
+const start = await findLastId();
+const people = [0, ...(await network.newcomers(3))];
+for (const [word, from, to] of [
+  ["anna", 0, 1],
+  ["berta", 0, 2],
+  ["anna", 1, 3],
+  ["anna", 3, 0],
+  ["carla", 0, 1],
+] as const) {
+  await network.pass(1);
+  const parties = { from: people[from] ?? 0, to: people[to] ?? 0 };
+  const body = await signTransfer({ name: network.own(word), ...parties, timestamp: network.now() });
+  await network.call("POST /transfers", body);
+}
+/** Ours, oldest first. */
+const all = await list({ from_id: start });
 
 /** Of all transfers so far: the latest may be a release, which /transfers/current does not give. */
 async function findLastId(): Promise<number> {

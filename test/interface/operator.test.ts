@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { custodyOf, makeToken } from "../support/signing.ts";
 import { castHash } from "../support/seed.ts";
 import {
@@ -8,20 +8,15 @@ import {
   people,
   refused,
   resultOf,
-  startInterfaceNetwork,
   success,
-  type InterfaceNetwork,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 
 const { owner, member, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
-const { ban, remove } = membershipCalls(() => network);
+const { ban, remove } = membershipCalls(network);
 
 describe("Operator routes", () => {
   it.each([

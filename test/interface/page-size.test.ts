@@ -1,39 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { custodyOf } from "../support/signing.ts";
 import {
-  type Answer,
+  cursorOf,
+  readPages,
   founded,
-  type InterfaceNetwork,
   people,
   range,
   recordsOf,
-  startInterfaceNetwork,
   success,
+  useInterfaceNetwork,
 } from "../support/interface-network.ts";
 import { titled } from "../support/test-cases.ts";
 
 const crowd = range(1001, 2002);
 
-let network: InterfaceNetwork;
-let channelId: string;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  const { address } = custodyOf(1);
-  await network.import({
-    accounts: crowd.map((fid) => ({ fid, custodyAddress: address })),
-    verifications: crowd.map((fid) => ({
-      fid,
-      platform: "x",
-      platformId: `p${fid}`,
-      platformUsername: `user${fid}`,
-      verifiedAt: founded,
-    })),
-  });
-  channelId = await network.channel({ memberFids: crowd, followers: crowd });
+const network = await useInterfaceNetwork();
+const { address } = custodyOf(1);
+await network.import({
+  accounts: crowd.map((fid) => ({ fid, custodyAddress: address })),
+  verifications: crowd.map((fid) => ({
+    fid,
+    platform: "x",
+    platformId: `p${fid}`,
+    platformUsername: `user${fid}`,
+    verifiedAt: founded,
+  })),
 });
-afterAll(() => network.close());
-
-const cursorOf = ({ body }: Answer) => (body as { next?: { cursor: string } }).next?.cursor;
+const channelId = await network.channel({ memberFids: crowd, followers: crowd });
 
 const crowded = [
   { request: "GET /v1/channel-followers", usual: 100, query: () => ({ channelId }) },
@@ -57,17 +50,9 @@ describe.each(titled(crowded, ({ request }) => request))("%s", (_, { request, us
   });
 
   it("breaks ties in one order, without repeating or skipping anybody", async () => {
-    const seen: string[] = [];
-    const fids = new Set<number>();
-    let cursor: string | undefined;
-    do {
-      const answer = await network.call(request, { ...query(), limit: 300, ...(cursor && { cursor }) });
-      for (const record of recordsOf(answer)) {
-        seen.push(JSON.stringify(record));
-        fids.add(record.fid);
-      }
-      cursor = cursorOf(answer);
-    } while (cursor);
+    const records = (await readPages(network, request, query(), 300)).flatMap(recordsOf);
+    const seen = records.map((record) => JSON.stringify(record));
+    const fids = new Set(records.map(({ fid }) => fid));
     expect(new Set(seen).size).toBe(seen.length);
     expect(crowd.filter((fid) => !fids.has(fid))).toEqual([]);
   });

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type InterfaceNetwork,
-  people,
-  refused,
-  resultOf,
-  startInterfaceNetwork,
-  success,
-} from "../support/interface-network.ts";
+import { describe, expect, it } from "vitest";
+import { people, refused, resultOf, success, useInterfaceNetwork } from "../support/interface-network.ts";
 
 const { owner, moderator, member, follower, stranger } = people;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
 
 const pin = (by: number, castHash: string, more: object = {}) =>
   network.as(by, "PUT /fc/pinned-casts", { castHash, ...more });

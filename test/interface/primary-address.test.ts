@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type InterfaceNetwork,
-  range,
-  refused,
-  startInterfaceNetwork,
-} from "../support/interface-network.ts";
+import { describe, expect, it } from "vitest";
+import { range, refused, startInterfaceNetwork, useInterfaceNetwork } from "../support/interface-network.ts";
 
 const evm = `0x${"aB".repeat(20)}`;
 const solana = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV";
 const ofOne = { fid: 1, protocol: "ethereum", address: evm };
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  await network.import({
-    primaryAddresses: [ofOne, { fid: 1, protocol: "solana", address: solana }, { ...ofOne, fid: 2 }],
-  });
+const network = await useInterfaceNetwork();
+await network.import({
+  primaryAddresses: [ofOne, { fid: 1, protocol: "solana", address: solana }, { ...ofOne, fid: 2 }],
 });
-afterAll(() => network.close());
 
 const many = (fids: unknown, protocol = "ethereum") =>
   network.call("GET /fc/primary-addresses", { fids, protocol });

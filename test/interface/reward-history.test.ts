@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type InterfaceNetwork, refused, startInterfaceNetwork } from "../support/interface-network.ts";
+import { describe, expect, it } from "vitest";
+import {
+  readPages,
+  resultOf,
+  type Answer,
+  refused,
+  useInterfaceNetwork,
+} from "../support/interface-network.ts";
 import { againstServer } from "../support/interface-server.ts";
 import { titled } from "../support/test-cases.ts";
 
@@ -25,17 +31,13 @@ const periods = (winners: object[]) =>
     winners: ago === 1 ? [] : winners,
   }));
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  const refreshed = network.now() - 2 * day - 17 * 3600;
-  monday = refreshed - ((refreshed - firstMonday) % week);
-  await network.import({
-    creatorRewards: periods(creators.toReversed()),
-    developerRewards: periods(developers.toReversed()),
-  });
+const network = await useInterfaceNetwork();
+const refreshed = network.now() - 2 * day - 17 * 3600;
+monday = refreshed - ((refreshed - firstMonday) % week);
+await network.import({
+  creatorRewards: periods(creators.toReversed()),
+  developerRewards: periods(developers.toReversed()),
 });
-afterAll(() => network.close());
 
 /** Sets the network's clock. */
 const at = (time: number) => network.pass(time - network.now());
@@ -49,13 +51,12 @@ const path = ({ who }: { who: string }) => `GET /v1/${who}-rewards-winner-histor
 
 describe.each(titled(histories, path))("%s", (_, { who, weekday, name, winners }) => {
   const refresh = () => monday + (weekday - 1) * day + 17 * 3600;
-  const read = (query: object = {}) => network.call(`GET /v1/${who}-rewards-winner-history`, query);
-  const historyOf = async (query: object = {}) => {
-    const { status, body } = await read(query);
-    expect(status).toBe(200);
-    const { result } = body as { result: Record<string, unknown> };
+  const read = (query: object = {}) => network.call(path({ who }), query);
+  const historyIn = (answer: Answer) => {
+    const result = resultOf(answer);
     return (who === "creator" ? result["history"] : result) as Record<string, unknown>;
   };
+  const historyOf = async (query: object = {}) => historyIn(await read(query));
   const period = (ago: number, expected: object[]) => ({
     periodStartTimestamp: (monday - (ago + 1) * week) * 1000,
     periodEndTimestamp: (monday - ago * week) * 1000 - 1,
@@ -94,15 +95,8 @@ describe.each(titled(histories, path))("%s", (_, { who, weekday, name, winners }
   });
 
   it("winners are paged in rank order, ties by fid", async () => {
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: 1, ...(cursor && { cursor }) };
-      const { body } = await read(query);
-      cursor = (body as { next?: { cursor: string } }).next?.cursor;
-      const { winners: page } = await historyOf(query);
-      seen.push(...(page as unknown[]));
-    } while (cursor && seen.length < 10);
+    const pages = await readPages(network, path({ who }), {}, 1);
+    const seen = pages.flatMap((page) => historyIn(page)["winners"]);
     expect(seen).toEqual(winners);
   });
 });

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { mintToken } from "../../src/client/token.ts";
-import {
-  type InterfaceNetwork,
-  refused,
-  resultOf,
-  startInterfaceNetwork,
-} from "../support/interface-network.ts";
+import { refused, resultOf, useInterfaceNetwork } from "../support/interface-network.ts";
 import {
   createKeyPair,
   custodyOf,
@@ -19,22 +14,15 @@ const application = 7;
 const user = 8;
 const day = 24 * 3600;
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  const account = (fid: number, creditBalance: number) => ({
-    fid,
-    custodyAddress: custodyOf(fid).address,
-    creditBalance,
-  });
-  [rich = 0, poor = 0] = network.unused(2);
-  await network.import({ accounts: [account(rich, 100), account(poor, 99)] });
+const network = await useInterfaceNetwork();
+const account = (fid: number, creditBalance: number) => ({
+  fid,
+  custodyAddress: custodyOf(fid).address,
+  creditBalance,
 });
-afterAll(() => network.close());
-
 /** Sponsors whose balance is just enough, and just too little. */
-let rich: number;
-let poor: number;
+const [rich = 0, poor = 0] = network.unused(2);
+await network.import({ accounts: [account(rich, 100), account(poor, 99)] });
 
 let pair: KeyPair;
 beforeEach(async () => {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type InterfaceNetwork, refused, startInterfaceNetwork } from "../support/interface-network.ts";
+import { expect, it } from "vitest";
+import { refused, useInterfaceNetwork } from "../support/interface-network.ts";
 
 const early = { fid: 7, memberAt: 1_700_000_000_123 };
 const late = { fid: 3, memberAt: 1_700_000_000_124 };
 
-let network: InterfaceNetwork;
-beforeAll(async () => {
-  network = await startInterfaceNetwork();
-  await network.import({ starterPacks: [{ id: "Pack 1", members: [early, late] }, { id: "empty" }] });
-});
-afterAll(() => network.close());
+const network = await useInterfaceNetwork();
+await network.import({ starterPacks: [{ id: "Pack 1", members: [early, late] }, { id: "empty" }] });
 
 const read = (query: object) => network.call("GET /fc/starter-pack-members", query);
 

@@ -2,6 +2,7 @@ import { verifyTypedData } from "ethers";
 import { createFaults, misbehave, type Faults } from "./live-faults.ts";
 import type { LiveChain } from "./live-hub.ts";
 import { readBody, Refused, serve, type Json, type LiveServer } from "./live-server.ts";
+import { proofTypes } from "../support/signing.ts";
 
 /** A double of the live name registry: who has which name, and transfers that custody addresses sign. */
 
@@ -11,14 +12,6 @@ const domain = {
   chainId: 1,
   verifyingContract: "0xe3be01d99baa8db9905b33a3ca391238234b79d1",
 };
-const types = {
-  UserNameProof: [
-    { name: "name", type: "string" },
-    { name: "timestamp", type: "uint256" },
-    { name: "owner", type: "address" },
-  ],
-};
-
 interface Transfer {
   id: number;
   timestamp: number;
@@ -74,7 +67,7 @@ export async function startLiveRegistry(
     const holder = latest(name)?.to ?? 0;
     if (holder !== from) throw new Refused(400, from === 0 ? "USERNAME_TAKEN" : "USERNAME_NOT_FOUND");
     if (to !== 0 && holds(to)?.to === to) throw new Refused(400, "TOO_MANY_NAMES");
-    const signer = verifyTypedData(domain, types, { name, timestamp, owner }, String(signature));
+    const signer = verifyTypedData(domain, proofTypes, { name, timestamp, owner }, String(signature));
     if (signer.toLowerCase() !== custody) throw new Refused(400, "INVALID_SIGNATURE");
     const user_signature = String(signature);
     return append({ username: name, owner: custody, from, to, timestamp, user_signature });

@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readInstallation } from "../../src/metrics/read-installation.ts";
 import type { Sample } from "../../src/metrics/samples.ts";
-import { openTestDatabase } from "../support/database.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
+const database = await useTestDatabase();
 
 const now = 1_700_000_000_000;
 const context = {

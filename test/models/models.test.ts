@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findBrokenInvariants } from "../support/sample-network.ts";
-import { createTestNetwork, type TestNetwork } from "../support/world.ts";
 import { soak } from "../support/services.ts";
 import { modelRuns } from "./subjects.ts";
+import { useTestNetwork } from "../support/test-cases.ts";
 
 const times = Number(soak ?? 1);
 const seed = soak === undefined ? 20 : Date.now() % 1_000_000;
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await createTestNetwork();
-  await network.seed.bot(9001);
-});
-afterAll(() => network.context.database.close());
+const network = await useTestNetwork();
+await network.seed.bot(9001);
 
 describe.each(modelRuns)("$title", ({ inOrder, atOnce }) => {
   it("the network answers like the model for any calls in any order", async () => {

@@ -7,6 +7,7 @@ import { newEvent } from "../../src/observe/events.ts";
 import { watchNetwork } from "../support/observer.ts";
 import { useWorld } from "../support/test-cases.ts";
 import { people, verifyDiscord } from "../support/world.ts";
+import { storedEvents } from "../support/stored.ts";
 
 const bot = await useWorld();
 const { owner } = people;
@@ -68,14 +69,9 @@ function withCalls<G extends "channelFollows" | "channelInvites" | "channels">(
 const refuse = (sentence: string) => () =>
   Promise.reject(new AppError("not_permitted", sentence, { status: 403 }));
 const changes = async () =>
-  (
-    await bot.database.query
-      .selectFrom("castellan.events")
-      .select("data")
-      .where("kind", "=", "link.changed")
-      .orderBy("id")
-      .execute()
-  ).map(({ data }) => ("change" in data ? data.change : undefined));
+  (await storedEvents(bot.database, "link.changed")).map(({ data }) =>
+    "change" in data ? data.change : undefined,
+  );
 
 describe("a bot that the network's operator did not allowlist", () => {
   test("follows what is linked, accepts both invites, and tells that it moderates", async () => {

@@ -4,6 +4,7 @@ import { verifyLinks } from "../../src/moderation/verify-links.ts";
 import { botFid, clockOf, people, troubleNetwork, verifyDiscord } from "../support/world.ts";
 import { meetAtLock, useWorld } from "../support/test-cases.ts";
 import { hasServer } from "../support/services.ts";
+import { storedEvents } from "../support/stored.ts";
 
 const day = 24 * 3600;
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
@@ -19,12 +20,7 @@ function link() {
 }
 
 async function news(): Promise<unknown[]> {
-  const events = await bot.database.query
-    .selectFrom("castellan.events")
-    .select("data")
-    .where("kind", "=", "link.changed")
-    .orderBy("id")
-    .execute();
+  const events = await storedEvents(bot.database, "link.changed");
   return events.map(({ data }) => ("change" in data ? data.change : undefined));
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { AppError } from "../../src/errors.ts";
 import { checkBotKey, hasKeyToCheck } from "../../src/observe/live/check-bot-key.ts";
@@ -6,10 +6,10 @@ import { createKeyRecord, readKeyRow, type KeyStanding } from "../../src/observe
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../src/observe/live/call-limits.ts";
 import { checkBotKey as checkReadiness } from "../../src/start/health.ts";
-import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
+import { startLiveNetwork } from "../live/live-network.ts";
 import { witnessesOf } from "../live/witnesses.ts";
 import { collectLog } from "../support/log.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { createObserver, guild } from "../support/observer.ts";
 import { secretOf } from "../support/signing.ts";
 import type { World } from "../support/world.ts";
 
@@ -17,8 +17,6 @@ const botFid = 9001;
 const name = `0x${"ab".repeat(32)}`;
 const hour = 3600_000;
 
-let observer: Observer;
-let live: LiveNetwork;
 let standing: KeyStanding;
 let context: World;
 let asked: number;
@@ -26,9 +24,7 @@ let asked: number;
 let ahead: number;
 let logged: ReturnType<typeof collectLog>;
 
-beforeAll(async () => {
-  [observer, live] = await Promise.all([createObserver(), startLiveNetwork()]);
-});
+const [observer, live] = await Promise.all([createObserver(), startLiveNetwork()]);
 afterAll(() => Promise.all([observer.context.database.close(), live.close()]));
 beforeEach(async () => {
   await observer.context.database.truncate();

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createCallBudget, type LiveBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits, type Purpose } from "../../src/observe/live/call-limits.ts";
 import { silentLog } from "../../src/log.ts";
 import { frozenFacts } from "../../src/rules/rehearse/frozen-facts.ts";
 import { idWorkers } from "../../workers/index.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
-import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createTestClock, type TestClock } from "../support/world.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
 const bans = "/fc/channel-bans";
 const limits = { usual: { burst: 10, hour: 20 }, routes: new Map([["/v1/channel", { burst: 2, hour: 4 }]]) };
-let database: TestDatabase;
 let clock: TestClock;
 let waited: number;
 
@@ -26,12 +25,8 @@ const takeOften = async (budget: LiveBudget, times: number, purpose?: string, ro
   for (let count = 0; count < times; count += 1) await take(budget, purpose, route);
 };
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await useTestDatabase();
 beforeEach(async () => {
-  await database.truncate();
   clock = createTestClock();
   waited = 0;
 });

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { eachChannel } from "../../src/observe/sources.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { createObserver } from "../support/observer.ts";
 
-let observer: Observer;
-beforeAll(async () => void (observer = await createObserver()));
+const observer = await createObserver();
 afterAll(() => observer.context.database.close());
 beforeEach(async () => {
   const { seed } = observer.network;

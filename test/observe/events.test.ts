@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import {
   createAppendEvents,
   newEvent,
@@ -7,9 +7,8 @@ import {
   type ChannelEvent,
   type NewChannelEvent,
 } from "../../src/observe/events.ts";
-import { openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { hasServer } from "../support/services.ts";
-import { meetAtLock } from "../support/test-cases.ts";
+import { meetAtLock, useTestDatabase } from "../support/test-cases.ts";
 
 const departure = { sourceKey: "left", kind: "member.left", channelId: "memes", data: {} } as const;
 
@@ -44,16 +43,11 @@ describe("a stored event", () => {
   });
 });
 
-let database: TestDatabase;
 let told: ChannelEvent[];
 let claimed: string[];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await useTestDatabase();
 beforeEach(async () => {
-  await database.truncate();
   told = [];
   claimed = [];
 });

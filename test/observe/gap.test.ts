@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { useObserver } from "../support/scenes.ts";
 
-let observer: Observer;
-
-beforeAll(async () => {
-  observer = await createObserver();
-});
-afterAll(() => observer.context.database.close());
+const observer = await useObserver();
 beforeEach(async () => {
-  await observer.context.database.truncate();
   await observer.network.seed.account(1);
   await observer.network.seed.channel("memes");
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { useLiveClient } from "../live/live-client-scene.ts";
+import { storedEvents } from "../support/stored.ts";
 
 const scene = useLiveClient(50);
 const hash = (digit: string) => `0x${digit.repeat(40)}`;
@@ -53,11 +54,7 @@ describe("where the network gives the events of all channels", () => {
     // The events name the author of the cast.
     const withAuthors = expected.map((line) => (line.startsWith("record.") ? `${line} 7` : line));
     expect((await scene.told()).toSorted()).toEqual(withAuthors.toSorted());
-    const rows = await scene.context.database.query
-      .selectFrom("castellan.events")
-      .select(["kind", "occurred_at", "observed_at_ms"])
-      .orderBy("id")
-      .execute();
+    const rows = await storedEvents(scene.context.database);
     for (const { occurred_at, observed_at_ms } of rows) {
       expect(times.map((time) => Math.floor(time / 1000))).toContain(occurred_at);
       expect(observed_at_ms / 1000 - occurred_at).toBeLessThanOrEqual(5);

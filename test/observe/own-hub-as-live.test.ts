@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { createHubShards } from "../../src/observe/hub/shards.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { createObserver } from "../support/observer.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
 
-let observer: Observer;
-beforeAll(async () => {
-  observer = await createObserver({ hub: { shards: 2, asLive: true } });
-});
+const observer = await createObserver({ hub: { shards: 2, asLive: true } });
 afterAll(() => observer.context.database.close());
 
 it("The bot reads the embedded hub as if it were the live one: both shards, each thing once, no gap", async () => {

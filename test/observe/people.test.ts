@@ -1,16 +1,14 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readLookups } from "../../src/feed/render/lookups.ts";
 import { person } from "../../src/feed/render/phrases.ts";
 import { findName, findUser } from "../../src/moderation/find-target.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { createWorld } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 
 beforeEach(async () => {
-  await bot.database.truncate();
   await bot.database.query
     .insertInto("castellan.names")
     .values([

@@ -1,23 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { createFarClient } from "../client/far-client.ts";
-import { startFarNetwork, type FarNetwork } from "../support/far-network.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { startFarNetwork } from "../support/far-network.ts";
+import { useObserver } from "../support/scenes.ts";
 
-let observer: Observer;
-let far: FarNetwork;
-beforeAll(async () => {
-  observer = await createObserver();
-  far = await startFarNetwork();
-});
-afterAll(async () => {
-  await far.close();
-  await observer.context.database.close();
-});
-beforeEach(() => observer.context.database.truncate());
+const observer = await useObserver();
+const far = await startFarNetwork();
+afterAll(() => far.close());
 
 const now = () => Math.floor(observer.context.clock.now() / 1000);
 const proofOf = (name: string, change: object = {}) => ({

@@ -1,21 +1,15 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { HubEvent } from "../../src/contract/hub.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { readCastsByParent } from "../../src/observe/hub/read-casts-by-parent.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { custodyOf, signTransfer } from "../support/signing.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
 import { channelUrl } from "../support/seed.ts";
+import { useObserver } from "../support/scenes.ts";
 
-let observer: Observer;
-
-beforeAll(async () => {
-  observer = await createObserver();
-});
-afterAll(() => observer.context.database.close());
+const observer = await useObserver();
 beforeEach(async () => {
-  await observer.context.database.truncate();
   const { seed } = observer.network;
   for (const fid of [1, 2, 3]) await seed.account(fid);
   await seed.channel("memes");

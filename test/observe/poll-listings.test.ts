@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { BotContext } from "../../src/bot-context.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollListings } from "../../src/observe/listings/poll-listings.ts";
 import { observeStatus } from "../../src/observe/observe-status.ts";
 import { createFarClient } from "../client/far-client.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { useObserver } from "../support/scenes.ts";
 
 const owner = 1;
-let observer: Observer;
 
-beforeAll(async () => {
-  observer = await createObserver();
-});
-afterAll(() => observer.context.database.close());
+const observer = await useObserver();
 beforeEach(async () => {
-  await observer.context.database.truncate();
   const { seed } = observer.network;
   await seed.channel("memes", { owner, members: [2, 3] });
   for (const fid of [owner, 2, 3, 4, 5]) await seed.account(fid);

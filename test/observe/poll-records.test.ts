@@ -1,17 +1,14 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { BotContext } from "../../src/bot-context.ts";
 import type { AppendEvents } from "../../src/observe/events.ts";
 import { pollHub } from "../../src/observe/hub/poll-hub.ts";
 import { pollRecords } from "../../src/observe/records/poll-records.ts";
-import { createObserver, type Observer } from "../support/observer.ts";
+import { createObserver } from "../support/observer.ts";
 
-let observer: Observer;
 let casts: string[];
 
-beforeAll(async () => {
-  observer = await createObserver();
-});
+const observer = await createObserver();
 afterAll(() => observer.context.database.close());
 beforeEach(start);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { CodeOutcome } from "../../src/database/tables/moderation.ts";
 import type { OutboxKind } from "../../src/database/tables/outbox.ts";
 import { AppError } from "../../src/errors.ts";
@@ -15,18 +15,16 @@ import { decideItem } from "../../src/reviews/decide-item.ts";
 import { createStrictRooms, type StrictRooms } from "../support/discord.ts";
 import { deliver } from "../support/jobs.ts";
 import { sendNow } from "../support/outbox.ts";
-import { createWorld, people, seedChannel, verifyDiscord, type World } from "../support/world.ts";
+import { people, seedChannel, verifyDiscord } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
 const guild = "g1";
 const room = "200000000000000001";
 const person = "300000000000000001";
-let bot: World;
 let rooms: StrictRooms;
 
-beforeAll(async () => void (bot = await createWorld()));
-afterAll(() => bot.database.close());
+const bot = await useEmptyWorld();
 beforeEach(async () => {
-  await bot.database.truncate();
   await seedChannel(bot, "memes", guild);
   await verifyDiscord(bot, people.troll, person);
   rooms = createStrictRooms(bot.clock);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createRooms } from "../../src/discord/rooms.ts";
 import { deliverAll, evaluatePending } from "../support/jobs.ts";
 import { addFeed } from "../../src/feed/feeds.ts";
@@ -8,7 +8,7 @@ import type { Rooms } from "../../src/feed/rooms.ts";
 import { describeErasure } from "../../src/retention/describe-erasure.ts";
 import { eraseAuthor, repeatErasures } from "../../src/retention/erase-author.ts";
 import { pruneHistory } from "../../src/retention/prune-history.ts";
-import { startTestDiscord, testToken, type TestDiscord } from "../support/discord.ts";
+import { startTestDiscord, testToken } from "../support/discord.ts";
 import { sendNow } from "../support/outbox.ts";
 import { guild, useRuleEngine } from "../support/rule-engine.ts";
 import { author, castRow, rule } from "../support/rules.ts";
@@ -18,12 +18,8 @@ const engine = await useRuleEngine({ owner: 1, moderators: [2], members: [3] });
 const { database, clock } = engine.network.context;
 const day = 86_400_000;
 const other = 8;
-let discord: TestDiscord;
-let rooms: Rooms;
-beforeAll(async () => {
-  discord = await startTestDiscord();
-  rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
-});
+const discord = await startTestDiscord();
+const rooms = createRooms({ token: testToken, api: discord.api, onRefused: () => {} });
 afterAll(() => discord.stop());
 beforeEach(() => discord.context.world.messages.clear());
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { eraseAuthor } from "../../src/retention/erase-author.ts";
-import { createTestNetwork, type TestNetwork } from "../support/world.ts";
+import { useTestNetwork } from "../support/test-cases.ts";
 
 const author = 7;
 const marker = "SECRET words of the author";
@@ -162,9 +162,7 @@ const rows: Record<string, Record<string, unknown>> = {
   waiting_replies: { cast_json: JSON.stringify({ fid: author, text: marker }) },
 };
 
-let network: TestNetwork;
-beforeAll(async () => void (network = await createTestNetwork()));
-afterAll(() => network.context.database.close());
+const network = await useTestNetwork();
 
 interface Column {
   table: string;

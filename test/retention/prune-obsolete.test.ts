@@ -1,15 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { pruneObsolete } from "../../src/retention/prune-obsolete.ts";
-import { createObserver, guild, type Observer } from "../support/observer.ts";
+import { guild } from "../support/observer.ts";
+import { useObserver } from "../support/scenes.ts";
 
-let observer: Observer;
-beforeAll(async () => void (observer = await createObserver()));
-afterAll(() => observer.context.database.close());
-beforeEach(async () => {
-  await observer.context.database.truncate();
-  await observer.link("memes");
-});
+const observer = await useObserver();
+beforeEach(() => observer.link("memes"));
 
 const day = 86_400_000;
 const run = (statement: string) => observer.context.database.pool.query(statement);

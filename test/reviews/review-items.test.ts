@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { claimLasts } from "../../src/limits/claim-lasts.ts";
 import { claimReview, escalateReview, releaseReview } from "../../src/reviews/claims.ts";
 import { readWholeReview } from "../../src/reviews/review.ts";
@@ -9,13 +9,11 @@ import {
   readLoad,
   requireItem,
 } from "../../src/reviews/review-items.ts";
-import { openTestDatabase } from "../support/database.ts";
+import { useTestDatabase } from "../support/test-cases.ts";
 
-const database = await openTestDatabase();
+const database = await useTestDatabase();
 const db = database.query;
-afterAll(() => database.close());
 beforeEach(async () => {
-  await database.truncate();
   for (const [guild_id, channel_id] of [
     ["900", "memes"],
     ["900", "art"],

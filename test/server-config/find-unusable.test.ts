@@ -1,18 +1,15 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { asAppError, AppError } from "../../src/errors.ts";
 import type { DiscordIds } from "../../src/server-config/find-unusable.ts";
 import { importConfig } from "../../src/server-config/import-config.ts";
 import { readConfig } from "../../src/server-config/read-config.ts";
 import { applyConfig, usableDiscord } from "../support/apply-config.ts";
-import { createWorld, linkGuild } from "../support/world.ts";
+import { linkGuild } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
+const bot = await useEmptyWorld();
 const guildId = "900000000000000001";
-afterAll(() => bot.database.close());
-beforeEach(async () => {
-  await bot.database.truncate();
-  await linkGuild(bot, "memes", guildId);
-});
+beforeEach(() => linkGuild(bot, "memes", guildId));
 
 const [room, role, user] = ["900000000000000031", "900000000000000011", "900000000000000021"];
 const whole = {

@@ -36,28 +36,6 @@ it("changes nothing if something was changed since it was shown", async () => {
   expect((await listCapabilities(bot, guildId, "art")).map(({ roleId }) => roleId)).toEqual(["12"]);
 });
 
-it("records each change, and posts one message about all", async () => {
-  const reporters = ["900000000000000021", "900000000000000022"];
-  const memes = { channel: "art", roles: [{ role: "12", may: ["hide"] }], ignored_reporters: reporters };
-  const changes = await applyConfig(bot, {
-    guildId,
-    source: JSON.stringify({ version: 1, channels: [memes] }),
-  });
-  expect(changes).toHaveLength(2);
-  const { query } = bot.database;
-  const recorded = await query.selectFrom("castellan.setup_changes").select("what").orderBy("id").execute();
-  expect(recorded.filter(({ what }) => what.includes("9000000000000000"))).toHaveLength(2);
-  const posted = await query
-    .selectFrom("castellan.events")
-    .select("data")
-    .where("kind", "=", "setup.changed")
-    .execute();
-  expect(posted.map(({ data }) => (data as { what: string }).what)).toEqual(
-    expect.arrayContaining(["imported a configuration file with 2 changes, which /audit lists"]),
-  );
-  expect(JSON.stringify(posted)).not.toContain("9000000000000000");
-});
-
 it("shows whole what it changes: texts and patterns", async () => {
   const feed = (names: string) => ({ kinds: ["names"], names });
   const file = (message: string, names: string) =>

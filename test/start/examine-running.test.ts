@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { systemClock } from "../../src/clock.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -6,19 +6,15 @@ import type { CallBudget } from "../../src/client/create-caller.ts";
 import { createCallBudget } from "../../src/observe/live/call-budget.ts";
 import { usualLimits } from "../../src/observe/live/call-limits.ts";
 import { examineSoon } from "../../src/start/examine-running.ts";
-import { startLiveNetwork, type LiveNetwork } from "../live/live-network.ts";
-import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startLiveNetwork } from "../live/live-network.ts";
+import { openTestDatabase } from "../support/database.ts";
 import { collectLog } from "../support/log.ts";
 import { linkGuild } from "../support/world.ts";
 import { witnessesOf } from "../live/witnesses.ts";
 
 const botFid = 9001;
-let database: TestDatabase;
-let live: LiveNetwork;
 
-beforeAll(async () => {
-  [database, live] = await Promise.all([openTestDatabase(), startLiveNetwork()]);
-});
+const [database, live] = await Promise.all([openTestDatabase(), startLiveNetwork()]);
 afterAll(() => Promise.all([database.close(), live.close()]));
 
 it("looks at channels as a task of its own, which leaves room for people, also where many processes start", async () => {

@@ -14,27 +14,16 @@ import { makeAppeal } from "../../src/reviews/appeals.ts";
 import { offerBanLists } from "../../src/start/offer-ban-lists.ts";
 import { runOpenBulks } from "../support/jobs.ts";
 import { said, serveTasks } from "../support/serve-tasks.ts";
-import {
-  botFid,
-  commandContext,
-  createWorld,
-  linkGuild,
-  people,
-  seedChannel,
-  verifyDiscord,
-} from "../support/world.ts";
+import { botFid, commandContext, linkGuild, people, seedChannel, verifyDiscord } from "../support/world.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
+const bot = await useEmptyWorld();
 const { config, folder, close } = await serveTasks((health) => offerBanLists(health, bot));
 const server = "900";
 const file = join(folder, "bans.csv");
 const day = 86_400_000;
-afterAll(async () => {
-  await close();
-  await bot.database.close();
-});
+afterAll(() => close());
 beforeEach(async () => {
-  await bot.database.truncate();
   await seedChannel(bot, "memes", server);
   for (const fid of [11, 12, 13]) await bot.net.seed.account(fid);
   await verifyDiscord(bot, people.moderator, "1002");

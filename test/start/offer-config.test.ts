@@ -9,6 +9,7 @@ import { parseConfigFile } from "../../src/server-config/config-file.ts";
 import { offerConfig } from "../../src/start/offer-config.ts";
 import { usableDiscord } from "../support/apply-config.ts";
 import { said, serveTasks } from "../support/serve-tasks.ts";
+import { storedEvents } from "../support/stored.ts";
 import { createWorld, linkGuild } from "../support/world.ts";
 
 const bot = await createWorld();
@@ -138,16 +139,11 @@ it("records each change as the operator's, and announces all in one post", async
     ["rules", null, "put version 1 of the rules in force (a file at the command line)"],
     ["links", null, "imported a configuration file with 10 changes, which /audit lists"],
   ]);
-  const events = await bot.database.query
-    .selectFrom("castellan.events")
-    .select((all) => ["kind", all.fn.countAll<number>().as("count")])
-    .groupBy("kind")
-    .orderBy("kind")
-    .execute();
-  expect(events).toEqual([
-    { kind: "rules.changed", count: 1 },
-    { kind: "setup.changed", count: 1 },
-  ]);
+  const events = await storedEvents(bot.database);
+  expect(events.map(({ kind }) => kind).toSorted()).toEqual(["rules.changed", "setup.changed"]);
+  // Who is ignored, and what was written, is for /audit alone.
+  const posted = events.filter(({ kind }) => kind === "setup.changed");
+  expect(JSON.stringify(posted.map(({ data }) => data))).not.toContain("900000000000000021");
   const [version] = await listVersions(bot.database.query, server, 5);
   expect(version).toMatchObject({ version: 1, change: "import config", saved_by: "operator" });
 });

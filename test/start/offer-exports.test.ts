@@ -8,19 +8,16 @@ import { proposeCases } from "../../src/moderation/cases/propose.ts";
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { offerExports } from "../../src/start/offer-exports.ts";
 import { operator } from "../../src/text/show-doer.ts";
-import { createWorld, linkGuild } from "../support/world.ts";
+import { linkGuild } from "../support/world.ts";
 import { serveTasks } from "../support/serve-tasks.ts";
+import { useEmptyWorld } from "../support/test-cases.ts";
 
-const bot = await createWorld();
+const bot = await useEmptyWorld();
 const { config, folder, close } = await serveTasks((health) => offerExports(health, bot));
 const server = "900";
-afterAll(async () => {
-  await close();
-  await bot.database.close();
-});
+afterAll(() => close());
 
 beforeEach(async () => {
-  await bot.database.truncate();
   for (const channelId of ["art", "memes"]) {
     await bot.net.seed.channel(channelId, { owner: 1 });
     await linkGuild(bot, channelId, server);

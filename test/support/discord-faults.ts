@@ -26,16 +26,10 @@ export interface Exchange extends RestRequest {
   answer: Answer;
 }
 
-/**
- * The fault of a request: another response; "hang" for none at all; "drop" to close the connection before anything is
- * done; "lose" to close it afterwards, so that only the response is lost.
- */
-export type Fault = Answer | "hang" | "drop" | "lose";
-
 interface PlannedFault {
   method: string;
   path: RegExp;
-  fault: (request: RestRequest) => Fault | undefined;
+  fault: (request: RestRequest) => Answer | undefined;
   left: number;
 }
 
@@ -58,18 +52,13 @@ export interface Faults {
   add: (
     method: string,
     path: RegExp | string,
-    fault: Fault | PlannedFault["fault"],
+    fault: Answer | PlannedFault["fault"],
     times?: number,
   ) => () => void;
-  /** Refuses with a status and Discord's code, hangs, or closes the connection, until removed or for `times` requests. */
-  refuse: (
-    method: string,
-    path: RegExp | string,
-    refusal: Refusal | "hang" | "drop" | "lose",
-    times?: number,
-  ) => () => void;
+  /** Refuses with a status and Discord's code, until removed or for `times` requests. */
+  refuse: (method: string, path: RegExp | string, refusal: Refusal, times?: number) => () => void;
   rateLimit: (method: string, path: RegExp | string, limit: ForcedLimit, times?: number) => () => void;
-  take: (request: RestRequest) => Fault | undefined;
+  take: (request: RestRequest) => Answer | undefined;
   clear: () => void;
 }
 
@@ -88,8 +77,7 @@ export function createFaults(): Faults {
   };
   return {
     add,
-    refuse: (method, path, refusal, times = Infinity) =>
-      add(method, path, typeof refusal === "string" ? refusal : refusalAnswer(refusal), times),
+    refuse: (method, path, refusal, times = Infinity) => add(method, path, refusalAnswer(refusal), times),
     rateLimit: (method, path, limit, times) => add(method, path, limitAnswer(limit), times),
     take(request) {
       for (const one of planned) {
@@ -135,27 +123,16 @@ export function interceptRest(
   exchanged: Listeners<Exchange>,
   clock: Clock,
 ) {
-  /** Requests whose response will be dropped. */
-  const lost = new WeakSet<FastifyRequest>();
   api.addHook("preHandler", async (request, reply) => {
     const fault = faults.take(describeRequest(request));
-    if (fault === "hang") return reply.hijack();
-    if (fault === "drop") {
-      request.socket.destroy();
-      return reply.hijack();
-    }
-    if (typeof fault === "object") {
-      reply.code(fault.status).headers({ "content-type": "application/json", ...fault.headers });
-      return reply.send(fault.body === undefined ? undefined : JSON.stringify(fault.body));
-    }
-    if (fault === "lose") lost.add(request);
-    return undefined;
+    if (!fault) return undefined;
+    reply.code(fault.status).headers({ "content-type": "application/json", ...fault.headers });
+    return reply.send(fault.body === undefined ? undefined : JSON.stringify(fault.body));
   });
   api.addHook("onSend", async (request, reply, payload) => {
     const body: unknown = typeof payload === "string" ? JSON.parse(payload) : undefined;
     const answer = { status: reply.statusCode, body };
     exchanged.emit({ ...describeRequest(request), at: clock.now(), answer });
-    if (lost.has(request)) request.socket.destroy();
     return payload;
   });
 }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { NetworkSettings } from "../../src/api/context.ts";
 import { openInterfaceServer, originOf } from "./interface-server.ts";
 import { castHash } from "./seed.ts";
@@ -34,6 +34,15 @@ export interface ChannelState {
   banned: number[];
 }
 
+/** Of a channel in which nothing has happened yet. */
+export const fresh: ChannelState = {
+  members: [1, 2, 3],
+  moderators: [2],
+  invites: [],
+  restricted: [],
+  banned: [],
+};
+
 /**
  * A network that a test knows by its HTTP interface alone: requests are written as in interface.md
  * (`GET /v1/channel`), data comes in by network files. Accounts 1 to 40 and the bot have application keys. It is the
@@ -57,8 +66,8 @@ export interface InterfaceNetwork {
   /** Without authorization; GET sends its input as the query, any other method as a JSON body. */
   call(request: string, input?: object | string, headers?: Record<string, string>): Promise<Answer>;
   /** With a fresh bearer token of the fid. */
-  as(fid: number, request: string, input?: object): Promise<Answer>;
-  operator(request: string, input?: object | string): Promise<Answer>;
+  as: (fid: number, request: string, input?: object) => Promise<Answer>;
+  operator: (request: string, input?: object | string) => Promise<Answer>;
   /** Imports a network file; throws unless the network takes it. */
   import(file: object): Promise<void>;
   /** The id of a new channel with the usual people in it. */
@@ -158,6 +167,13 @@ export async function startInterfaceNetwork(
   };
 }
 
+/** The same for the tests of one file, closed after them. */
+export async function useInterfaceNetwork(): Promise<InterfaceNetwork> {
+  const network = await startInterfaceNetwork();
+  afterAll(() => network.close());
+  return network;
+}
+
 /** One request on the wire; a string is sent as it is. */
 export async function send(
   url: string,
@@ -208,6 +224,25 @@ export function recordsOf(answer: Answer): Row[] {
   return (Object.values(resultOf(answer)).find((value) => Array.isArray(value)) ?? []) as Row[];
 }
 
+export const cursorOf = ({ body }: Answer) => (body as { next?: { cursor: string } }).next?.cursor;
+
+/** A listing's pages, to the last one; at most twenty. */
+export async function readPages(
+  network: InterfaceNetwork,
+  request: string,
+  query: object,
+  limit: number,
+): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await network.call(request, { ...query, limit, ...(cursor && { cursor }) });
+    pages.push(page);
+    cursor = cursorOf(page);
+  } while (cursor && pages.length < 20);
+  return pages;
+}
+
 export const fidsOf = (records: Row[]) => records.map(({ fid }) => fid).toSorted((a, b) => a - b);
 
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -246,18 +281,15 @@ export interface MembershipCalls {
   join: (fid: number, channelId: string) => Promise<Answer>;
 }
 
-export function membershipCalls(network: () => InterfaceNetwork): MembershipCalls {
+export function membershipCalls({ as, operator }: InterfaceNetwork): MembershipCalls {
   const invites = "/fc/channel-invites";
   const bans = "/fc/channel-bans";
   return {
-    invite: (by, channelId, inviteFid, role) =>
-      network().as(by, `POST ${invites}`, { channelId, inviteFid, role }),
-    remove: (by, channelId, removeFid, role) =>
-      network().as(by, `DELETE ${invites}`, { channelId, removeFid, role }),
-    answer: (by, channelId, role, accept) =>
-      network().as(by, `PATCH ${invites}`, { channelId, role, accept }),
-    ban: (by, channelId, banFid) => network().as(by, `POST ${bans}`, { channelId, banFid }),
-    unban: (by, channelId, unbanFid) => network().as(by, `DELETE ${bans}`, { channelId, unbanFid }),
-    join: (fid, channelId) => network().operator("POST /operator/join", { channelId, fid }),
+    invite: (by, channelId, inviteFid, role) => as(by, `POST ${invites}`, { channelId, inviteFid, role }),
+    remove: (by, channelId, removeFid, role) => as(by, `DELETE ${invites}`, { channelId, removeFid, role }),
+    answer: (by, channelId, role, accept) => as(by, `PATCH ${invites}`, { channelId, role, accept }),
+    ban: (by, channelId, banFid) => as(by, `POST ${bans}`, { channelId, banFid }),
+    unban: (by, channelId, unbanFid) => as(by, `DELETE ${bans}`, { channelId, unbanFid }),
+    join: (fid, channelId) => operator("POST /operator/join", { channelId, fid }),
   };
 }

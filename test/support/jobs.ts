@@ -4,10 +4,38 @@ import { findDueBulks, runBulk } from "../../src/moderation/bulks/run.ts";
 import { applyOpenCases as applyInChannel } from "../../src/moderation/cases/apply.ts";
 import { resolveEchoes } from "../../src/moderation/cases/resolve-echoes.ts";
 import { findDueChannels } from "../../src/moderation/cases/settle.ts";
+import { createProposeRuleAction } from "../../src/moderation/cases/propose-rule-action.ts";
 import type { Rooms } from "../../src/feed/rooms.ts";
+import type { NetworkAction, RuleAction } from "../../src/rules/actions/action.ts";
 import type { RuleContext } from "../../src/rules/context.ts";
 import { evaluateServer } from "../../src/rules/pending/evaluate-pending.ts";
 import { findDueServers } from "../../src/rules/pending/pending.ts";
+
+/** What a rule does by itself, about the first event in /memes. */
+export const byRule = {
+  guildId: "g1",
+  channelId: "memes",
+  eventId: 1,
+  ruleId: "r",
+  ruleVersion: 1,
+  actionIndex: 0,
+  actionSource: "rule",
+  reviewRound: 0,
+  depth: 1,
+  evidence: null,
+} as const;
+
+/** Gives the case of a rule's action; fails where it needs none. */
+export async function proposeByRule(
+  { database, clock }: Pick<BotContext, "database" | "clock">,
+  action: NetworkAction,
+  change: Partial<RuleAction> = {},
+): Promise<number> {
+  const propose = createProposeRuleAction(clock);
+  const proposed = await database.transaction((tx) => propose(tx, { ...byRule, ...change, action }));
+  if ("noChange" in proposed) throw new Error(proposed.noChange);
+  return proposed.caseId;
+}
 
 /** Sends a room what waits for it. */
 export async function deliver(context: BotContext, rooms: Rooms, roomId: string): Promise<void> {

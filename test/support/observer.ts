@@ -1,7 +1,6 @@
 import type { NetworkSettings } from "../../src/api/context.ts";
 import type { Network } from "../../src/contract/index.ts";
 import type { ChannelEvent, EventData } from "../../src/observe/events.ts";
-import type { ProposedCase } from "../../src/rules/actions/action.ts";
 import type { TestDiscord } from "./discord.ts";
 import { createWorld, linkGuild, type TestNetwork, type World } from "./world.ts";
 
@@ -83,10 +82,4 @@ export function watchNetwork(network: Network, called: string[]): Network {
     return [group, Object.fromEntries(watched)];
   });
   return Object.fromEntries(groups) as Network; // the groups and calls of the one given
-}
-
-/** The case that a rule's action got; fails where it needed none. */
-export function caseOf(proposed: ProposedCase): number {
-  if ("noChange" in proposed) throw new Error(proposed.noChange);
-  return proposed.caseId;
 }

@@ -2,13 +2,10 @@ import { openAsBlob, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { publishFile } from "./publish-file.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "castellan-test-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "castellan-test-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 test("of two that make a file at the same moment the first counts, and whoever has it open can read it", async () => {

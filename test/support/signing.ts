@@ -8,6 +8,15 @@ import { describeKeyAnswer, describeKeyRequest, type KeyAnswer } from "../../src
 import { describeClaim, describeConsent } from "../../src/contract/name-claim.ts";
 import type { transfers } from "../../src/contract/registry.ts";
 
+/** The claim of a name, as wallets sign it. */
+export const proofTypes = {
+  UserNameProof: [
+    { name: "name", type: "string" },
+    { name: "timestamp", type: "uint256" },
+    { name: "owner", type: "address" },
+  ],
+};
+
 export type TransferInput = InputOf<typeof transfers.create>;
 
 /** The key of a user's custody address, the same in every run. */

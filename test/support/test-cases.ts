@@ -1,17 +1,52 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect } from "vitest";
-import type { TestDatabase } from "./database.ts";
-import { createWorld, seedChannel, type World } from "./world.ts";
+import { openTestDatabase, type TestDatabase } from "./database.ts";
+import type { NetworkSettings } from "../../src/api/context.ts";
+import {
+  createTestContext,
+  createTestNetwork,
+  createWorld,
+  seedChannel,
+  type TestContext,
+  type TestNetwork,
+  type World,
+} from "./world.ts";
 
-/** A bot for the tests of one file: before each there is the channel memes alone, linked to server g1. */
-export async function useWorld(): Promise<World> {
+/** A database for the tests of one file, with nothing stored before each. */
+export async function useTestDatabase(): Promise<TestDatabase> {
+  const database = await openTestDatabase();
+  beforeEach(() => database.truncate());
+  afterAll(() => database.close());
+  return database;
+}
+
+/** A bot for the tests of one file, with nothing stored before each. */
+export async function useEmptyWorld(): Promise<World> {
   const bot = await createWorld();
-  beforeEach(async () => {
-    await bot.database.truncate();
-    await seedChannel(bot, "memes", "g1");
-  });
+  beforeEach(() => bot.database.truncate());
   afterAll(() => bot.database.close());
   return bot;
+}
+
+/** The same with the channel memes alone, linked to server g1. */
+export async function useWorld(): Promise<World> {
+  const bot = await useEmptyWorld();
+  beforeEach(() => seedChannel(bot, "memes", "g1"));
+  return bot;
+}
+
+/** A network for the tests of one file, closed after them. */
+export async function useTestNetwork(context?: TestContext): Promise<TestNetwork> {
+  const network = await createTestNetwork(context);
+  afterAll(() => network.context.database.close());
+  return network;
+}
+
+/** What a network is made of, for the tests of one file. */
+export async function useTestContext(settings?: Partial<NetworkSettings>): Promise<TestContext> {
+  const context = await createTestContext(settings);
+  afterAll(() => context.database.close());
+  return context;
 }
 
 /** Rows for `it.each` with the title `%s`, which, unlike `$field`, neither quotes nor cuts. */

@@ -1,17 +1,14 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createServer } from "../../../src/api/http/create-server.ts";
 import { silentLog } from "../../../src/log.ts";
 import { exchangeRaw } from "../../support/wild-input.ts";
 import { createScriptedServer, portOf } from "../../support/served-network.ts";
 
 const { server, calls } = await createScriptedServer();
-let port: number;
-beforeAll(async () => {
-  await server.listen({ host: "127.0.0.1", port: 0 });
-  port = portOf(server);
-});
+await server.listen({ host: "127.0.0.1", port: 0 });
+const port = portOf(server);
 afterAll(() => server.close());
 
 const head =

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
-import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { serveNetwork } from "../../support/served-network.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
-let network: TestNetwork;
-let served: ServedNetwork;
-beforeAll(async () => {
-  network = await createTestNetwork();
-  served = await serveNetwork(network);
-  await network.seed.channel("a", { owner: 1 });
-});
-afterAll(async () => {
-  await served.server.close();
-  await network.context.database.close();
-});
+const network = await useTestNetwork();
+const served = await serveNetwork(network);
+await network.seed.channel("a", { owner: 1 });
+afterAll(() => served.server.close());
 
 const get = (headers: Record<string, string> = {}) =>
   fetch(served.url + contract.channels.all.path, { headers });

@@ -1,7 +1,7 @@
 import { eip712, UserNameProof } from "@farcaster/core";
 import { Configuration, NeynarHubClient } from "@neynar/nodejs-sdk";
 import { HubRestAPIClient } from "@standard-crypto/farcaster-js-hub-rest";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createMessageSigner } from "../../../src/api/signatures.ts";
 import { liveNameDomain, ownNameDomain } from "../../../src/contract/name-claim.ts";
 import { objectionsTo } from "../../contract/core-message.ts";
@@ -43,10 +43,7 @@ async function openHub(nameDomain = liveNameDomain) {
   return { address, registry: net.context.registry.address, root, reply, close };
 }
 
-let hub: Awaited<ReturnType<typeof openHub>>;
-beforeAll(async () => {
-  hub = await openHub();
-});
+const hub = await openHub();
 afterAll(() => hub.close());
 
 const eventTypes = [

@@ -1,22 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { collectLog } from "../../support/log.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 import { exchangeRaw } from "../../support/wild-input.ts";
-import { portOf, serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
+import { portOf, serveNetwork } from "../../support/served-network.ts";
 import { soak } from "../../support/services.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
 const { log, lines } = collectLog();
-let network: TestNetwork;
-let served: ServedNetwork;
-beforeAll(async () => {
-  network = await createTestNetwork();
-  served = await serveNetwork(network, { log });
-});
-afterAll(async () => {
-  await served.server.close();
-  await network.context.database.close();
-});
+const network = await useTestNetwork();
+const served = await serveNetwork(network, { log });
+afterAll(() => served.server.close());
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array).toString("latin1"));
 const path = fc.oneof(

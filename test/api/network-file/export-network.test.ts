@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { recordSchemas } from "../../../src/api/network-file/records.ts";
 import { smallNetworkFile } from "../../support/seed.ts";
 import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
 
 type File = Record<string, unknown[]>;
 
-let one: TestNetwork;
-let other: TestNetwork;
-beforeAll(async () => {
-  [one, other] = await Promise.all([createTestNetwork(), createTestNetwork()]);
-  await one.api.operator.importNetwork({ ...smallNetworkFile() });
-});
+const [one, other] = await Promise.all([createTestNetwork(), createTestNetwork()]);
+await one.api.operator.importNetwork({ ...smallNetworkFile() });
 afterAll(() => Promise.all([one.context.database.close(), other.context.database.close()]));
 
 // The operator's export is a network file.

@@ -1,16 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { importNetworkFileOnce } from "../../../src/api/network-file/import-network.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { custodyOf, signTransfer } from "../../support/signing.ts";
 import { castHash, smallNetworkFile } from "../../support/seed.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
-let net: TestNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork();
-});
-afterAll(() => net.context.database.close());
+const net = await useTestNetwork();
 beforeEach(() => net.context.database.truncate());
 
 type File = ReturnType<typeof smallNetworkFile>;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { collectMistakes } from "../../../src/api/network-file/mistakes.ts";
 import { readRecords } from "../../../src/api/network-file/records.ts";
 import { collectKeys } from "../../../src/api/network-file/references.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { castHash } from "../../support/seed.ts";
 import { custodyOf } from "../../support/signing.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
-let net: TestNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork();
-});
-afterAll(() => net.context.database.close());
+const net = await useTestNetwork();
 
 /** What the importer says of a file. */
 async function refuse(file: Record<string, unknown>) {

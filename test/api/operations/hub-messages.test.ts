@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createMessageSigner } from "../../../src/api/signatures.ts";
 import type { MergeMessageBody, MessagePage } from "../../../src/contract/hub.ts";
 import { messageEpoch } from "../../../src/contract/message-data.ts";
 import { objectionsTo } from "../../contract/core-message.ts";
-import { serveNetwork, type ServedNetwork } from "../../support/served-network.ts";
+import { serveNetwork } from "../../support/served-network.ts";
 import { custodyOf, signTransfer } from "../../support/signing.ts";
-import { createTestContext, createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { createTestContext } from "../../support/world.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
 const signer = createMessageSigner("7".repeat(64));
-let net: TestNetwork;
-let served: ServedNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork({
-    ...(await createTestContext()),
-    messageSigners: new Map([[7, signer]]),
-  });
-  served = await serveNetwork(net);
+const net = await useTestNetwork({
+  ...(await createTestContext()),
+  messageSigners: new Map([[7, signer]]),
 });
-afterAll(async () => {
-  await served.server.close();
-  await net.context.database.close();
-});
+const served = await serveNetwork(net);
+afterAll(() => served.server.close());
 beforeEach(async () => {
   await net.context.database.truncate();
   await net.api.operator.importNetwork({

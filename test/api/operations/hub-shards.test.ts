@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { castRemoved } from "../../../src/api/domain/hub-event.ts";
 import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
@@ -6,19 +6,12 @@ import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
 import { seconds } from "../../../src/clock.ts";
 import { eventsPerBlock, messageEpoch, type HubEvent } from "../../../src/contract/hub.ts";
 import { custodyOf, signTransfer } from "../../support/signing.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
 /** Of shards 1 and 2, as live hubs spread users. */
 const [first, second] = [7, 8];
 const shards = [1, 2];
 
-let context: TestContext;
-let api: Api;
-beforeAll(async () => {
-  context = await createTestContext({ hub: { shards: 2, asLive: true } });
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
 beforeEach(async () => {
   await context.database.truncate();
   // Pages are cached by an Api; a database that was emptied is none that it knows.
@@ -31,6 +24,9 @@ const account = (fid: number, username?: string) => ({
   ...(username !== undefined && { username }),
 });
 const hub = () => api.network().hub;
+
+const context = await useTestContext({ hub: { shards: 2, asLive: true } });
+let api: Api = createApi(context);
 const eventsOf = async (shard: number, from = 0) =>
   (await hub().events({ shard_index: shard, from_event_id: from })).events;
 const append = (drafts: number, author: number) =>

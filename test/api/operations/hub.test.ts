@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApi, type Api } from "../../../src/api/create-api.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createApi } from "../../../src/api/create-api.ts";
 import { castRemoved } from "../../../src/api/domain/hub-event.ts";
 import { pruneHubEvents } from "../../../src/api/operations/hub.ts";
 import { appendHubEvents } from "../../../src/api/store/hub-events.ts";
 import type { MessagePage } from "../../../src/contract/hub.ts";
 import { createSeed } from "../../support/seed.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
-let context: TestContext;
-let api: Api;
 const network = () => api.network();
 
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(() => context.database.truncate());
 
 const removal = (number: number) =>
@@ -64,18 +59,6 @@ describe("hub.events", () => {
       [3 * block, 3],
     ]);
   });
-
-  it.each([
-    [{ page_size: 2 }, 2],
-    [{ pageSize: "2" }, 2],
-    [{ page_size: 1, pageSize: 3 }, 1],
-    [{ page_size: 0 }, 1],
-    [{ page_size: 5000 }, 1000],
-    [{}, 1000],
-  ])("gives %o events a page: %i", async (input, size) => {
-    await append(1001);
-    expect((await network().hub.events(input)).events).toHaveLength(size);
-  });
 });
 
 describe("the stream", () => {
@@ -87,40 +70,6 @@ describe("the stream", () => {
       ),
     ).rejects.toThrow("message");
     expect((await network().hub.events({})).events).toEqual([]);
-  });
-
-  it("never shows a reader an id below one it has seen, while writers commit in any order", async () => {
-    const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let round = 0; round < 5; round += 1) {
-        await context.database.transaction(async (tx) => {
-          await tx.selectFrom("network.accounts").selectAll().execute();
-          await appendHubEvents(
-            tx,
-            1_700_000_000,
-            Array.from({ length: 1 + (writer % 3) }, () => removal(1)),
-            context.settings.hub,
-          );
-          // Holds the transaction open after the append, so that others overtake it where they can.
-          for (let wait = 0; wait < writer; wait += 1)
-            await tx.selectFrom("network.accounts").selectAll().execute();
-        });
-      }
-    });
-    let writing = true;
-    const written = Promise.all(writers).finally(() => (writing = false));
-    const seen: number[] = [];
-    let from = 0;
-    for (let idle = false; !idle;) {
-      idle = !writing;
-      const page = await network().hub.events({ from_event_id: from, page_size: 7 });
-      seen.push(...idsOf(page));
-      from = page.nextPageEventId ?? from;
-      if (page.events.length > 0) idle = false;
-    }
-    await written;
-    const all = idsOf(await network().hub.events({}));
-    expect(all).toHaveLength(5 * (1 + 2 + 3 + 1 + 2 + 3 + 1 + 2));
-    expect(seen).toEqual(all);
   });
 
   it("prunes what is older than the retention, and only that", async () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
-let net: TestNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork();
-});
-afterAll(() => net.context.database.close());
+const net = await useTestNetwork();
 
 const owner = 1;
 const moderator = 2;
@@ -41,19 +37,5 @@ describe("the moderation listing", () => {
       first?.moderatedAt,
     ]);
     expect((await records()).map((record) => record.action)).toEqual(["unhide", "hide"]);
-  });
-
-  it("pages newest first without skipping or repeating while records are added", async () => {
-    for (const action of ["hide", "unhide", "hide", "unhide"] as const) await moderate(owner, action);
-    const all = await records("memes");
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await net.public.moderatedCasts.list({ channelId: "memes", limit: 2, cursor });
-      seen.push(...page.result.moderationActions);
-      cursor = page.next?.cursor;
-      if (cursor) await moderate(owner, seen.length % 4 ? "hide" : "unhide");
-    } while (cursor);
-    expect(seen).toEqual(all);
   });
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
-let net: TestNetwork;
-beforeAll(async () => {
-  net = await createTestNetwork();
-});
-afterAll(() => net.context.database.close());
+const net = await useTestNetwork();
 
 const owner = 1;
 let cast: string;
@@ -24,17 +20,6 @@ const announcements = async () =>
   (await net.api.operator.notifications({ channelId: "memes" })).notifications;
 
 describe("pinned cast of a channel", () => {
-  it("stays where another cast is unpinned, known or not", async () => {
-    await pin(cast, false);
-    const elsewhere = await net.seed.cast({ fid: 5 });
-    for (const castHash of [other, elsewhere, `0x${"ab".repeat(20)}`]) {
-      await expect(net.as(owner).pinnedCasts.unpin({ castHash })).resolves.toEqual({ success: true });
-      expect(await pinned()).toBe(cast);
-    }
-    await net.as(owner).pinnedCasts.unpin({ castHash: cast });
-    expect(await pinned()).toBeUndefined();
-  });
-
   it("leaves one pin and as many announcements as changes when many pin at once", async () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => pin(n % 2 ? cast : other, true)));
     const announced = (await announcements()).map((announcement) => announcement.castHash);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { pruneKeyRequests } from "../../../src/api/operations/signed-keys.ts";
 import { createKeyPair, custodyOf, signKeyAnswer, signKeyRequest } from "../../support/signing.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
 const day = 24 * 3600;
 const [application, user] = [50, 7];
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await createTestNetwork();
-  const accounts = [application, user].map((fid) => ({ fid, custodyAddress: custodyOf(fid).address }));
-  await network.api.operator.importNetwork({ accounts });
-});
-afterAll(() => network.context.database.close());
+const network = await useTestNetwork();
+const accounts = [application, user].map((fid) => ({ fid, custodyAddress: custodyOf(fid).address }));
+await network.api.operator.importNetwork({ accounts });
 
 /** Asks for a key, and answers where that is said; gives the token. */
 async function ask(deadline: number, answer?: "approve" | "refuse", key?: `0x${string}`) {

@@ -1,19 +1,14 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
+import { expect, it } from "vitest";
+import { createApi } from "../../../src/api/create-api.ts";
 import { custodyOf, signTransfer, type TransferInput } from "../../support/signing.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
-let context: TestContext;
-let api: Api;
 const fids = [1, 2, 3];
 const names = ["alice", "bob"];
 
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 
 async function reset(): Promise<void> {
   await context.database.truncate();

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createApi } from "../../../src/api/create-api.ts";
 import { custodyOf, signTransfer, type SignedTransfer } from "../../support/signing.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
-let context: TestContext;
-let api: Api;
 const registry = () => api.network().transfers;
 const now = () => Math.floor(context.clock.now() / 1000);
 
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(async () => {
   await context.database.truncate();
   const accounts = [1, 2, 3].map((fid) => ({ fid, custody_address: custodyOf(fid).address }));

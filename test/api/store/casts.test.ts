@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../src/api/domain/membership.ts";
 import { saveStanding } from "../../../src/api/store/standings.ts";
-import { createTestNetwork, type TestNetwork } from "../../support/world.ts";
+import { useTestNetwork } from "../../support/test-cases.ts";
 
 const [owner, author, reader] = [1, 7, 8];
 const states: State[] = [
@@ -17,11 +17,7 @@ const states: State[] = [
 ];
 const outsiders = new Set<State>(["stranger", "invited", "restricted", "banned"]);
 
-let network: TestNetwork;
-beforeAll(async () => {
-  network = await createTestNetwork();
-});
-afterAll(() => network.context.database.close());
+const network = await useTestNetwork();
 beforeEach(async () => {
   await network.context.database.truncate();
   for (const fid of [author, reader]) await network.seed.account(fid);

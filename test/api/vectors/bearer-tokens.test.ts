@@ -1,21 +1,16 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { Point, verifyAsync } from "@noble/ed25519";
 import nacl from "tweetnacl";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApi, type Api } from "../../../src/api/create-api.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createApi } from "../../../src/api/create-api.ts";
 import { bytesOf, challengeOf, numberOf, opensslVerifies, order } from "../../support/ed25519.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
 const fid = 7;
 const unsigned = "The bearer token has a signature that does not match its key.";
 
-let context: TestContext;
-let api: Api;
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(() => context.database.truncate());
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
@@ -82,15 +77,6 @@ describe.each([
     const forged = Uint8Array.from([...signature.subarray(0, 32), ...moved]);
     expect(nacl.sign.detached.verify(text, forged, key)).toBe(true);
     expect(await outcome(key, text, forged)).toBe(unsigned);
-  });
-
-  it.each([0, 32, 63, 65, 128])("is refused with %i bytes for a signature", async (length) => {
-    const { key, sign } = createSigner();
-    const text = textOf(key);
-    const bytes = new Uint8Array(length);
-    bytes.set(sign(text).subarray(0, length));
-    const problem = length === 0 ? "is not three base64url segments" : "has no signature of 64 bytes";
-    expect(await outcome(key, text, bytes)).toBe(`The bearer token ${problem}.`);
   });
 });
 

@@ -6,11 +6,11 @@ import {
   TypedDataEncoder,
   type TypedDataField,
 } from "ethers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { asAppError } from "../../../src/errors.ts";
-import { createTestContext, type TestContext } from "../../support/world.ts";
 import { badForms, goodForms, halfOrder, keyDomain, otherDomains, walletOf } from "../../support/signing.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
 const application = 1;
 const sponsor = 2;
@@ -42,13 +42,8 @@ interface WalletQuestion {
   message: Record<string, unknown>;
 }
 
-let context: TestContext;
-let api: Api;
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(async () => {
   await context.database.truncate();
   const accounts = [application, sponsor, user].map((fid) => ({

@@ -1,13 +1,13 @@
 import { type TypedDataDomain, verifyTypedData, Wallet } from "ethers";
 import { recoverTypedDataAddress } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "../../../src/api/create-api.ts";
 import { describeClaim, ownNameDomain } from "../../../src/contract/name-claim.ts";
 import { createRegistrySigner } from "../../../src/api/signatures.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { asAppError } from "../../../src/errors.ts";
 import { readNetworkSettings } from "../../../src/start/network-settings.ts";
-import { createTestContext, registryKey, type TestContext } from "../../support/world.ts";
+import { registryKey } from "../../support/world.ts";
 import {
   badForms,
   goodForms,
@@ -16,26 +16,16 @@ import {
   otherDomains,
   twinOf,
   walletOf,
+  proofTypes,
 } from "../../support/signing.ts";
+import { useTestContext } from "../../support/test-cases.ts";
 
-const proofTypes = {
-  UserNameProof: [
-    { name: "name", type: "string" },
-    { name: "timestamp", type: "uint256" },
-    { name: "owner", type: "address" },
-  ],
-};
 const consentTypes = {
   UserNameTransfer: [...proofTypes.UserNameProof, { name: "to", type: "uint256" }],
 };
 
-let context: TestContext;
-let api: Api;
-beforeAll(async () => {
-  context = await createTestContext();
-  api = createApi(context);
-});
-afterAll(() => context.database.close());
+const context = await useTestContext();
+const api = createApi(context);
 beforeEach(async () => {
   await context.database.truncate();
   const accounts = [1, 2].map((fid) => ({ fid, custody_address: walletOf(fid).address }));

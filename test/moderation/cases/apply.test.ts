@@ -9,6 +9,7 @@ import { proposeCase, type Proposal } from "../../../src/moderation/cases/propos
 import { botFid, people, troubleNetwork } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { applyOpenCases } from "../../support/jobs.ts";
+import { storedEvents } from "../../support/stored.ts";
 
 const { troll, member, moderator, owner } = people;
 const unreachable = (mayHaveHappened: boolean) =>
@@ -279,11 +280,7 @@ describe("crashes and crowds", () => {
 test("a settled case and what it changed are events that name it, and it ends what it reverts", async () => {
   const ban = await act({ kind: "ban", targetFid: troll });
   const unban = await act({ kind: "unban", targetFid: troll });
-  const events = await bot.database.query
-    .selectFrom("castellan.events")
-    .select(["kind", "case_id", "data"])
-    .orderBy("id")
-    .execute();
+  const events = await storedEvents(bot.database);
   expect(events).toMatchObject([
     { kind: "case.settled", case_id: ban.id, data: { number: 1, kind: "ban", state: "applied" } },
     { kind: "user.banned", case_id: ban.id },

@@ -3,14 +3,13 @@ import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case } from "../../../src/moderation/cases/case.ts";
-import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../../src/observe/sources.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
 import { pauseRules } from "../../../src/rules/limits/pause.ts";
-import { caseOf } from "../../support/observer.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { people, troubleNetwork } from "../../support/world.ts";
+import { proposeByRule } from "../../support/jobs.ts";
 
 const [guildId, channelId] = ["g1", "memes"];
 const { troll, member, moderator } = people;
@@ -27,20 +26,7 @@ beforeEach(async () => {
 
 /** Does what a rule asks for, as settle-cases would. */
 async function act(action: NetworkAction, network: Network): Promise<Case> {
-  const origin = { guildId, channelId, eventId: 1, ruleId: "r", ruleVersion: 1 };
-  const propose = createProposeRuleAction(bot.clock);
-  const proposed = await bot.database.transaction((tx) =>
-    propose(tx, {
-      ...origin,
-      actionIndex: 0,
-      actionSource: "rule" as const,
-      reviewRound: 0,
-      depth: 1,
-      evidence: null,
-      action,
-    }),
-  );
-  return applyCase({ ...bot, network }, caseOf(proposed));
+  return applyCase({ ...bot, network }, await proposeByRule(bot, action));
 }
 
 /** When its time has come again. */

@@ -3,11 +3,10 @@ import type { NewChannelEvent } from "../../../src/observe/events.ts";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseRow } from "../../../src/moderation/cases/case.ts";
 import { proposeCase, type Proposal } from "../../../src/moderation/cases/propose.ts";
-import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import { resolveEchoes } from "../../../src/moderation/cases/resolve-echoes.ts";
 import { linkGuild, people } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
-import { caseOf } from "../../support/observer.ts";
+import { proposeByRule } from "../../support/jobs.ts";
 
 const { troll } = people;
 
@@ -114,23 +113,8 @@ describe("ours", () => {
   });
 
   test("what follows from a rule's ban is one deeper than its event, for as long as it may be seen late", async () => {
-    const propose = createProposeRuleAction(bot.clock);
-    const proposed = await bot.database.transaction((tx) =>
-      propose(tx, {
-        guildId: "g1",
-        channelId: "memes",
-        eventId: 1,
-        ruleId: "spam",
-        ruleVersion: 3,
-        actionIndex: 0,
-        actionSource: "rule" as const,
-        reviewRound: 0,
-        depth: 2,
-        action: { kind: "ban", fid: people.member, reason: "spam", forSeconds: null },
-        evidence: null,
-      }),
-    );
-    const id = caseOf(proposed);
+    const ban = { kind: "ban", fid: people.member, reason: "spam", forSeconds: null } as const;
+    const id = await proposeByRule(bot, ban, { depth: 2 });
     await applyCase(bot, id);
     bot.clock.advance(30);
     const about = { subjectFid: people.member };

@@ -12,6 +12,7 @@ import { useLiveClient } from "../../live/live-client-scene.ts";
 import { applyOpenCases } from "../../support/jobs.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { people, type World } from "../../support/world.ts";
+import { storedCases, storedEvents } from "../../support/stored.ts";
 
 const [channelId, fid] = ["memes", people.troll];
 
@@ -25,21 +26,12 @@ async function ask(scene: World, kind: "ban" | "unban", guildId = "g1"): Promise
 
 /** "user.banned 1", with the case or "others". */
 async function changes({ database }: World): Promise<string[]> {
-  const rows = await database.query
-    .selectFrom("castellan.events")
-    .select(["kind", "case_id"])
-    .where("kind", "in", ["user.banned", "user.unbanned"])
-    .orderBy("id")
-    .execute();
+  const rows = await storedEvents(database, "user.banned", "user.unbanned");
   return rows.map(({ kind, case_id }) => `${kind} ${case_id ?? "others"}`);
 }
 
 async function states({ database }: World): Promise<string[]> {
-  const rows = await database.query
-    .selectFrom("castellan.cases")
-    .select(["kind", "state", "actor_kind"])
-    .orderBy("id")
-    .execute();
+  const rows = await storedCases(database);
   return rows.map(({ kind, state, actor_kind }) => `${kind} ${state} ${actor_kind}`);
 }
 
@@ -109,12 +101,7 @@ describe("a ban from Discord on the network in this process", () => {
     await settle();
     expect(await changes(bot)).toEqual([`user.banned ${id}`]);
     expect(await states(bot)).toEqual(["ban applied person"]);
-    const settled = await bot.database.query
-      .selectFrom("castellan.events")
-      .select("data")
-      .where("kind", "=", "case.settled")
-      .orderBy("id")
-      .execute();
+    const settled = await storedEvents(bot.database, "case.settled");
     expect(settled.map(({ data }) => data)).toMatchObject([{ state: "failed" }, { state: "applied" }]);
   });
 

@@ -1,27 +1,16 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import { readCase, type Case } from "../../../src/moderation/cases/case.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
-import {
-  createWorld,
-  linkGuild,
-  people,
-  seedChannel,
-  type World,
-  troubleNetwork,
-} from "../../support/world.ts";
+import { createWorld, linkGuild, people, seedChannel, troubleNetwork } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock } from "../../support/test-cases.ts";
 
 const { troll, moderator } = people;
 
-let bot: World;
-
-beforeAll(async () => {
-  bot = await createWorld();
-});
+const bot = await createWorld();
 afterAll(() => bot.database.close());
 const reset = async () => {
   await bot.database.truncate();

@@ -1,14 +1,10 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exportCases, toCaseFile } from "../../../src/moderation/cases/export-cases.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
-import { createWorld, people, seedChannel } from "../../support/world.ts";
+import { people } from "../../support/world.ts";
+import { useWorld } from "../../support/test-cases.ts";
 
-const bot = await createWorld();
-afterAll(() => bot.database.close());
-beforeEach(async () => {
-  await bot.database.truncate();
-  await seedChannel(bot, "memes", "g1");
-});
+const bot = await useWorld();
 
 const scope = { guildId: "g1", channelId: "memes" };
 

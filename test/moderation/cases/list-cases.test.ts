@@ -29,24 +29,22 @@ const madeCases = Array.from({ length: all }, (_, index) => {
   };
 });
 
-beforeAll(async () => {
-  const rows = madeCases.map(({ text, requestedAtMs, ...one }) => ({
-    ...one,
-    text,
-    requestedAtMs,
-    reason: one.number % 3 === 0 ? text : null,
-  }));
-  for (const guildId of [scope.guildId, "elsewhere"]) {
-    await sql`
-      insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, subject_fid, actor_kind,
-        actor_user, public_reason, evidence, requested_at_ms)
-      select ${guildId}, 'memes', number, 'memes ' || "subjectFid", kind, 'applied', "subjectFid", "subjectFid", 'person',
-        "actorUser", reason, case when reason is null then text end, "requestedAtMs"
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as made (number integer, kind text, "subjectFid" bigint,
-        "actorUser" text, reason text, text text, "requestedAtMs" bigint)
-    `.execute(database.query);
-  }
-});
+const rows = madeCases.map(({ text, requestedAtMs, ...one }) => ({
+  ...one,
+  text,
+  requestedAtMs,
+  reason: one.number % 3 === 0 ? text : null,
+}));
+for (const guildId of [scope.guildId, "elsewhere"]) {
+  await sql`
+    insert into castellan.cases (guild_id, channel_id, number, target_key, kind, state, target_fid, subject_fid, actor_kind,
+      actor_user, public_reason, evidence, requested_at_ms)
+    select ${guildId}, 'memes', number, 'memes ' || "subjectFid", kind, 'applied', "subjectFid", "subjectFid", 'person',
+      "actorUser", reason, case when reason is null then text end, "requestedAtMs"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as made (number integer, kind text, "subjectFid" bigint,
+      "actorUser" text, reason text, text text, "requestedAtMs" bigint)
+  `.execute(database.query);
+}
 
 /** What fits, by going through all. */
 function expected(filter: Partial<CaseFilter>): number[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { applyCase } from "../../../src/moderation/cases/apply.ts";
 import type { Case, CaseKind } from "../../../src/moderation/cases/case.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
@@ -10,24 +10,23 @@ import { followLinks } from "../../../src/observe/sources.ts";
 import { createWorld, people, seedChannel, type World } from "../../support/world.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock } from "../../support/test-cases.ts";
+import { storedCases } from "../../support/stored.ts";
+import { byRule } from "../../support/jobs.ts";
 
 const { troll } = people;
 const counter = "castellan.counters";
 
-let bot: World;
 /** Transactions that appended events: one more than the works means that a deadlock undid one. */
 let appends: number;
 
-beforeAll(async () => {
-  const plain = await createWorld();
-  bot = {
-    ...plain,
-    appendEvents: (tx, events) => {
-      appends += 1;
-      return plain.appendEvents(tx, events);
-    },
-  };
-});
+const plain = await createWorld();
+const bot: World = {
+  ...plain,
+  appendEvents: (tx, events) => {
+    appends += 1;
+    return plain.appendEvents(tx, events);
+  },
+};
 afterAll(() => bot.database.close());
 beforeEach(async () => {
   await bot.database.truncate();
@@ -54,11 +53,7 @@ function event(kind: "user.unbanned" | "record.hidden", castHash = "0x"): NewCha
 const observe = (seen: NewChannelEvent) => bot.database.transaction((tx) => bot.appendEvents(tx, [seen]));
 
 async function states(): Promise<string[]> {
-  const cases = await bot.database.query
-    .selectFrom("castellan.cases")
-    .select(["kind", "state"])
-    .orderBy("id")
-    .execute();
+  const cases = await storedCases(bot.database);
   return cases.map(({ kind, state }) => `${kind} ${state}`);
 }
 
@@ -126,22 +121,10 @@ describe.runIf(hasServer)("transactions that meet never wait in a circle", () =>
   test("the first case from outside, and the first of a rule", async () => {
     const cast = await bot.net.seed.cast({ fid: troll, channelId: "memes" });
     const proposeRule = createProposeRuleAction(bot.clock);
-    const action = {
-      guildId: "g1",
-      channelId: "memes",
-      eventId: 1,
-      ruleId: "spam",
-      ruleVersion: 1,
-      actionIndex: 0,
-      actionSource: "rule" as const,
-      reviewRound: 0,
-      depth: 1,
-      action: { kind: "ban", fid: troll, reason: "spam", forSeconds: null },
-      evidence: null,
-    } as const;
+    const ban = { kind: "ban", fid: troll, reason: "spam", forSeconds: null } as const;
     const settleRule = () =>
       bot.database.transaction(async (tx) => {
-        await proposeRule(tx, action);
+        await proposeRule(tx, { ...byRule, action: ban });
         const data = { source: "hub", from: 0, until: 1 };
         await bot.appendEvents(tx, [
           { ...event("user.unbanned"), kind: "gap.found", sourceKey: "any", data },

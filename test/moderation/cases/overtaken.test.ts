@@ -7,6 +7,7 @@ import { pollListings } from "../../../src/observe/listings/poll-listings.ts";
 import { followLinks } from "../../../src/observe/sources.ts";
 import { useWorld } from "../../support/test-cases.ts";
 import { people } from "../../support/world.ts";
+import { storedCases } from "../../support/stored.ts";
 
 const [channelId, fid] = ["memes", people.troll];
 const aboutTroll = { targetFid: fid };
@@ -59,11 +60,7 @@ function changes() {
 }
 
 async function cases(): Promise<string[]> {
-  const rows = await bot.database.query
-    .selectFrom("castellan.cases")
-    .select(["kind", "state", "actor_kind"])
-    .orderBy("id")
-    .execute();
+  const rows = await storedCases(bot.database);
   return rows.map(({ kind, state, actor_kind }) => `${kind} ${state} ${actor_kind}`);
 }
 

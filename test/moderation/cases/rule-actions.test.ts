@@ -2,16 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { applyCase, applyOpenCases as applyInChannel } from "../../../src/moderation/cases/apply.ts";
 import { expireBans } from "../../../src/moderation/cases/expire.ts";
 import { proposeCase } from "../../../src/moderation/cases/propose.ts";
-import { createProposeRuleAction } from "../../../src/moderation/cases/propose-rule-action.ts";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { addCasts } from "../../support/casts.ts";
-import { applyOpenCases } from "../../support/jobs.ts";
+import { applyOpenCases, proposeByRule } from "../../support/jobs.ts";
 import { textBody } from "../../../src/observe/cast-body.ts";
 import type { NetworkAction } from "../../../src/rules/actions/action.ts";
 import { people, troubleNetwork } from "../../support/world.ts";
 import { useWorld } from "../../support/test-cases.ts";
-import { caseOf } from "../../support/observer.ts";
 
 const { troll, member } = people;
 
@@ -27,22 +25,7 @@ async function act(action: NetworkAction, eventId = 1) {
   return applyCase(bot, await ask(action, eventId));
 }
 
-async function ask(action: NetworkAction, eventId = 1): Promise<number> {
-  const origin = { guildId: "g1", channelId: "memes", eventId, ruleId: "r", ruleVersion: 1 };
-  const propose = createProposeRuleAction(bot.clock);
-  const proposed = await bot.database.transaction((tx) =>
-    propose(tx, {
-      ...origin,
-      actionIndex: 0,
-      actionSource: "rule" as const,
-      reviewRound: 0,
-      depth: 1,
-      evidence: null,
-      action,
-    }),
-  );
-  return caseOf(proposed);
-}
+const ask = (action: NetworkAction, eventId = 1) => proposeByRule(bot, action, { eventId });
 
 const bans = async () =>
   (await bot.network.channelBans.list({ channelId: "memes" })).result.bannedUsers.map(({ fid }) => fid);
@@ -211,22 +194,9 @@ test("a ban that hides casts opens a case for each that is visible, is no reply,
 });
 
 test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
-  const propose = createProposeRuleAction(bot.clock);
-  const action = {
-    guildId: "g1",
-    channelId: "memes",
-    eventId: 5,
-    ruleId: "r",
-    ruleVersion: 1,
-    actionIndex: 0,
-    actionSource: "rule" as const,
-    reviewRound: 0,
-    depth: 1,
-    action: { kind: "hide", castHash },
-    evidence: textBody("buy now"),
-  } as const;
-  const ids = await Promise.all([1, 2, 3].map(() => bot.database.transaction((tx) => propose(tx, action))));
-  expect(new Set(ids.map(caseOf)).size).toBe(1);
+  const evidence = textBody("buy now");
+  const propose = () => proposeByRule(bot, { kind: "hide", castHash }, { eventId: 5, evidence });
+  expect(new Set(await Promise.all([propose(), propose(), propose()])).size).toBe(1);
   const cases = await bot.database.query.selectFrom("castellan.cases").selectAll().execute();
   expect(cases).toMatchObject([{ actor_kind: "rule", evidence: "buy now", depth: 1 }]);
 });

@@ -13,6 +13,7 @@ import { sendNow } from "../../support/outbox.ts";
 import { hasServer } from "../../support/services.ts";
 import { meetAtLock, useWorld } from "../../support/test-cases.ts";
 import { botFid, people, silentRooms, troubleNetwork } from "../../support/world.ts";
+import { storedEvents } from "../../support/stored.ts";
 
 const bot = await useWorld();
 const actor = { userId: "100", guildId: "900", roomId: "77", roleIds: [], managesServer: true };
@@ -77,12 +78,7 @@ describe("a code that the channel's owner casts", () => {
     await check();
     await link();
     await unlinkChannel(bot, { guildId: "900", userId: "1" }, "art");
-    const events = await bot.database.query
-      .selectFrom("castellan.events")
-      .select(["channel_id", "data"])
-      .where("kind", "=", "link.changed")
-      .orderBy("id")
-      .execute();
+    const events = await storedEvents(bot.database, "link.changed");
     expect(events).toMatchObject([
       { channel_id: "art", data: { guildId: "900", change: "staff_proven" } },
       { channel_id: "art", data: { guildId: "900", change: "staff_withdrawn" } },

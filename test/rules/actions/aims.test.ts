@@ -29,55 +29,31 @@ const onAll = [...onUsers, "pin.changed", "timer.fired"];
 const fid = author;
 
 describe("an action", () => {
+  const ban = (forSeconds: number | null, reason: string | null = null) => ({
+    kind: "ban",
+    fid,
+    reason,
+    forSeconds,
+  });
   it.each<[string, unknown, string, object]>([
     ["hide", {}, "hide the cast", { kind: "hide", castHash }],
     ["unhide", {}, "show the cast again", { kind: "unhide", castHash }],
     ["pin", {}, "pin the cast", { kind: "pin", castHash }],
     ["unpin", {}, "unpin the cast", { kind: "unpin", castHash }],
-    ["ban", {}, "ban the author", { kind: "ban", fid, reason: null, forSeconds: null }],
-    [
-      "ban",
-      { for: "1d" },
-      "ban the author for 1 day",
-      { kind: "ban", fid, reason: null, forSeconds: 86_400 },
-    ],
-    [
-      "ban",
-      { reason: " spam " },
-      "ban the author (spam)",
-      { kind: "ban", fid, reason: "spam", forSeconds: null },
-    ],
-    [
-      "ban",
-      { for: "10s", reason: "spam" },
-      "ban the author for 10 seconds (spam)",
-      { kind: "ban", fid, reason: "spam", forSeconds: 10 },
-    ],
+    ["ban", {}, "ban the author", ban(null)],
+    ["ban", { for: "1d" }, "ban the author for 1 day", ban(86_400)],
+    ["ban", { reason: " spam " }, "ban the author (spam)", ban(null, "spam")],
+    ["ban", { for: "10s", reason: "spam" }, "ban the author for 10 seconds (spam)", ban(10, "spam")],
     [
       "ban",
       { for: "1d", hide_casts: true, reason: "spam" },
       "ban the author for 1 day and hide their casts (spam)",
-      { kind: "ban", fid, reason: "spam", forSeconds: 86_400, hideCasts: true },
+      { ...ban(86_400, "spam"), hideCasts: true },
     ],
-    [
-      "ban",
-      { for: "72h" },
-      "ban the author for 3 days",
-      { kind: "ban", fid, reason: null, forSeconds: 259_200 },
-    ],
+    ["ban", { for: "72h" }, "ban the author for 3 days", ban(259_200)],
     ["unban", {}, "lift the author's ban", { kind: "unban", fid }],
-    [
-      "soft_ban",
-      {},
-      "restrict the author by ban and unban",
-      { kind: "ban", fid, reason: null, forSeconds: 0 },
-    ],
-    [
-      "soft_ban",
-      { reason: " spam " },
-      "restrict the author by ban and unban (spam)",
-      { kind: "ban", fid, reason: "spam", forSeconds: 0 },
-    ],
+    ["soft_ban", {}, "restrict the author by ban and unban", ban(0)],
+    ["soft_ban", { reason: " spam " }, "restrict the author by ban and unban (spam)", ban(0, "spam")],
     ["remove_member", {}, "remove the author from the members", { kind: "remove_member", fid }],
     ["invite", {}, "invite the author as member", { kind: "invite", fid }],
     ["invite", { role: "member" }, "invite the author as member", { kind: "invite", fid }],

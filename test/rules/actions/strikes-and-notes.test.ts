@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { countStrikes, listNotes } from "../../../src/rules/actions/strikes-and-notes.ts";
 import { createTestClock } from "../../support/world.ts";
-import { openTestDatabase } from "../../support/database.ts";
+import { useTestDatabase } from "../../support/test-cases.ts";
 
-const database = await openTestDatabase();
+const database = await useTestDatabase();
 const clock = createTestClock();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
 
 const here = { guild_id: "900", channel_id: "memes", fid: 7 };
 const elsewhere = [{ guild_id: "901" }, { channel_id: "art" }, { fid: 8 }];

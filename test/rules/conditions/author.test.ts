@@ -6,7 +6,7 @@ import { caseCount, strikePoints } from "../../../src/rules/conditions/author-re
 import { blockers } from "../../../src/rules/conditions/author-blocked-by.ts";
 import { channelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
 import { copies } from "../../../src/rules/conditions/duplicate.ts";
-import { following, restriction } from "../../../src/rules/conditions/author-in-channel.ts";
+import { following, membership, restriction } from "../../../src/rules/conditions/author-in-channel.ts";
 import { eventCount } from "../../../src/rules/conditions/event-counts.ts";
 import { nameHistory } from "../../../src/rules/conditions/author-name-history.ts";
 import { primaryAddress } from "../../../src/rules/conditions/author-has-primary-address.ts";
@@ -31,6 +31,9 @@ const judge = (when: object, ...facts: [string, Fact<unknown>][]) =>
 
 describe("conditions about the author", () => {
   it.each<[object, [string, Fact<unknown>], boolean]>([
+    [{ "author.is_member": true }, known(membership, true), true],
+    [{ "author.is_member": true }, known(membership, false), false],
+    [{ "author.is_member": false }, known(membership, false), true],
     [{ "author.follows_channel": true }, known(following, true), true],
     [{ "author.follows_channel": true }, known(following, false), false],
     [{ "author.restricted": false }, known(restriction, false), true],
@@ -58,6 +61,11 @@ describe("conditions about the author", () => {
     [{ "author.name": { contains: "support" } }, known(authorNames, ["ann", "Support-Desk"]), true],
     [{ "author.name": { contains: "support" } }, known(authorNames, []), false],
     [
+      { history: { event: "record.hidden", by: "author", within: "7d", gte: 3 } },
+      known(eventCount("record.hidden", 7 * 86_400), 3),
+      true,
+    ],
+    [
       { rate: { of: "cast.created", by: "channel", within: "1m", gte: 3 } },
       known(eventCount("cast.created", 60, "channel"), 3),
       true,
@@ -80,22 +88,9 @@ describe("conditions about the author", () => {
     ).toMatchObject({
       truth: "unknown",
       why: "it is down",
+      source: "test",
+      at: 1_700_000_000_000,
     });
-  });
-
-  it("shows an age as people say it", () => {
-    const condition = conditionOf({ "author.name_age": { lt: "7d" } }, "cast.created");
-    const facts = factsOf(known(nameHistory, { gained: [], heldSince: now - 3 * 86_400 - 5 }));
-    expect(explain(condition, createLeafReader(cast, facts))).toMatchObject({
-      sentence: "the age of the author's name is less than 7d",
-      value: "3d",
-    });
-    expect(
-      truthOf(
-        condition,
-        createLeafReader(cast, factsOf(known(nameHistory, { gained: [], heldSince: null }))),
-      ),
-    ).toBe("unknown");
   });
 
   it.each([

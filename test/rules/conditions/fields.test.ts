@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explain, truthOf, createLeafReader } from "../../../src/rules/evaluate/condition.ts";
 import type { Occurrence, RuleCast } from "../../../src/rules/evaluate/occurrence.ts";
-import { readText, textLimit } from "../../../src/rules/text/rule-text.ts";
+import { readText } from "../../../src/rules/text/rule-text.ts";
 import { castCreated, castHash, conditionOf, factsOf, recordHidden } from "../../support/rules.ts";
 
 const judge = (when: object, occurrence: Occurrence) =>
@@ -35,27 +35,6 @@ describe("numbers of a cast", () => {
     [{ "author.fid": { in: [8, 9] } }, castCreated("", { authorFid: 7 }), false],
   ])("%j of %#: %s", (when, occurrence, expected) => {
     expect(judge(when, occurrence)).toBe(expected);
-  });
-
-  it.each([
-    [{ "text.length": { gte: 1 } }],
-    [{ "text.links": { gte: 1 } }],
-    [{ "embed.domain": { eq: "a.example" } }],
-    [{ "thread.depth": { gte: 1 } }],
-    [{ is_reply: true }],
-  ])("%j is unknown where the index does not have the cast", (when) => {
-    const condition = conditionOf(when, "record.hidden");
-    expect(explain(condition, createLeafReader(recordHidden(), factsOf()))).toMatchObject({
-      truth: "unknown",
-    });
-  });
-
-  it("say of a text that was not read to its end only what its first part proves", () => {
-    const long = castCreated("x".repeat(textLimit + 1));
-    expect(judge({ "text.length": { gte: 100 } }, long)).toBe(true);
-    expect(judge({ "text.length": { lt: textLimit + 1 } }, long)).toBe("unknown");
-    expect(judge({ "text.links": { eq: 0 } }, long)).toBe("unknown");
-    expect(judge({ "embed.domain": { eq: "a.example" } }, long)).toBe("unknown");
   });
 });
 

@@ -1,20 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { channelNames, type ChannelGroup } from "../../../src/rules/facts/channel-names.ts";
 import { castCreated, loadFacts } from "../../support/rules.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2, 3] });
 const { network } = engine.context;
 const { database } = engine.network.context;
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.truncate();
-  await engine.network.seed.channel("memes", { owner: 1, moderators: [2, 3] });
-});
 
 const down = () => Promise.reject(new AppError("network_unreachable", "it is down"));
 

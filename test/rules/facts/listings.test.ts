@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext } from "../../../src/rules/context.ts";
@@ -9,15 +9,10 @@ import { primaryAddress } from "../../../src/rules/conditions/author-has-primary
 import { rewardRank } from "../../../src/rules/conditions/author-reward-rank.ts";
 import { starterPack } from "../../../src/rules/conditions/author-in-starter-pack.ts";
 import { author, castCreated, loadFacts } from "../../support/rules.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 const { database } = engine.network.context;
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.truncate();
-  await engine.network.seed.channel("memes", { owner: 1, moderators: [2] });
-});
 
 /** What is known of users on a network that answers some calls otherwise; a context remembers nothing of another. */
 async function read<T>(need: Need<T>, change: Partial<Network>, authors: (number | null)[] = [author]) {

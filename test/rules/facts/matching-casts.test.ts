@@ -1,13 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { leavesOf } from "../../../src/rules/evaluate/condition.ts";
 import { beforeLink } from "../../../src/rules/evaluate/occurrence.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 import { author, castCreated, castRow, conditionOf, loadFacts } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine();
 const { database } = engine.network.context;
-afterAll(() => database.close());
-beforeEach(() => engine.begin({ owner: 1 }));
 
 const now = 1_700_000_000;
 const link = "https://evil.example/";

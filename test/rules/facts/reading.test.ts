@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Network } from "../../../src/contract/index.ts";
 import { AppError } from "../../../src/errors.ts";
 import { createRuleContext, type RuleContext } from "../../../src/rules/context.ts";
@@ -14,17 +14,11 @@ import { starterPack } from "../../../src/rules/conditions/author-in-starter-pac
 import { verification } from "../../../src/rules/conditions/author-verification.ts";
 import { author, castCreated, loadFacts } from "../../support/rules.ts";
 import { collectLog } from "../../support/log.ts";
-import { createRuleEngine } from "../../support/rule-engine.ts";
+import { useRuleEngine } from "../../support/rule-engine.ts";
 
-const engine = await createRuleEngine();
-const { database } = engine.network.context;
-afterAll(() => database.close());
+const engine = await useRuleEngine({ owner: 1, moderators: [2] });
 
-beforeEach(async () => {
-  await database.truncate();
-  await engine.network.seed.channel("memes", { owner: 1, moderators: [2] });
-  await engine.network.seed.channel("art", { owner: 1 });
-});
+beforeEach(() => engine.network.seed.channel("art", { owner: 1 }));
 
 const on = (change: Partial<Network>): RuleContext =>
   createRuleContext({ ...engine.context, network: { ...engine.context.network, ...change } }, engine.context);

@@ -3,7 +3,7 @@ import { evaluate } from "../../../src/rules/evaluate/evaluate.ts";
 import type { Occurrence } from "../../../src/rules/evaluate/occurrence.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { compareRules } from "../../../src/rules/versions/compare-rules.ts";
-import { castCreated, castHash, factsOf, mistakesIn, nameTaken, rule } from "../../support/rules.ts";
+import { castCreated, castHash, factsOf, nameTaken, rule } from "../../support/rules.ts";
 
 const lists = {
   scam_domains: { type: "domain", values: ["Free-Mint.example", "münchen.example"] },
@@ -54,48 +54,5 @@ describe("a list of the file", () => {
       [["scam", ["lists"]]],
       1,
     ]);
-  });
-
-  it.each<[string, string[]]>([
-    [
-      file({ text: { in_list: "wrods" } }),
-      ['rules[0].when.text.in_list: there is no list "wrods"; did you mean "words"?'],
-    ],
-    [
-      file({ all: [{ "author.fid": { in_list: "words" } }] }),
-      ["rules[0].when.all[0].author.fid.in_list: the list words is of type text; here it must be fid"],
-    ],
-    [
-      file({ name: { confusable_with: ["owner", "everybody"] } }, onNames),
-      ['rules[0].when.name.confusable_with[1]: there is no list "everybody"'],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { owner: { type: "fid", values: [1] } }),
-      ["lists.owner: is a reserved word: give the list another name"],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { a: { type: "domain", values: ["https://a.example/x"] } }),
-      ['lists.a.values[0]: must be a domain without a path: "free-mint.example"'],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { a: { type: "fid", values: ["seven"] } }),
-      ["lists.a.values[0]: must be a number, not a text"],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { a: { type: "fids", values: [] } }),
-      ["lists.a.type: must be one of domain, fid, text, name"],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { a: { type: "fid", values: Array(10_001).fill(1) } }),
-      ["lists.a.values: is too long: at most 10000"],
-    ],
-    [
-      file({ text: { contains: "x" } }, {}, { a: { type: "fid", values: Array(1_000_000).fill(1) } }),
-      ["The file has 1954 kB"],
-    ],
-  ])("%.80s", (text, expected) => {
-    const mistakes = mistakesIn(text).map((line) => line.replace(/^line [0-9]+, column [0-9]+: /, ""));
-    expect(mistakes).toHaveLength(expected.length);
-    for (const [index, mistake] of mistakes.entries()) expect(mistake).toContain(expected[index]);
   });
 });

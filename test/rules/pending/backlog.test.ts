@@ -1,19 +1,12 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRuleContext } from "../../../src/rules/context.ts";
 import { evaluatePending } from "../../support/jobs.ts";
 import { readBacklog, takePending } from "../../../src/rules/pending/pending.ts";
-import { createRuleEngine, guild } from "../../support/rule-engine.ts";
+import { useRuleEngine, guild } from "../../support/rule-engine.ts";
 import { rule } from "../../support/rules.ts";
 
-const engine = await createRuleEngine();
+const engine = await useRuleEngine();
 const { database, clock } = engine.network.context;
-afterAll(() => database.close());
-
-beforeEach(async () => {
-  await database.truncate();
-  await engine.network.seed.channel("memes", { owner: 1 });
-  await engine.link("memes");
-});
 
 describe("what waits for a server's rules", () => {
   const backlog = () => readBacklog(database, guild);

@@ -1,10 +1,8 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { countHits, listVerdicts, saveVerdicts } from "../../../src/rules/verdicts/stored-verdicts.ts";
-import { openTestDatabase } from "../../support/database.ts";
+import { useTestDatabase } from "../../support/test-cases.ts";
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
+const database = await useTestDatabase();
 
 const verdict = {
   event_id: 1,

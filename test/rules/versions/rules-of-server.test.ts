@@ -1,18 +1,16 @@
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   findRules,
   findVersion,
   listVersions,
   saveRules,
 } from "../../../src/rules/versions/rules-of-server.ts";
-import { openTestDatabase } from "../../support/database.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { ruleThreads } from "../../support/world.ts";
 import { rule, ruleFile } from "../../support/rules.ts";
+import { useTestDatabase } from "../../support/test-cases.ts";
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
-beforeEach(() => database.truncate());
+const database = await useTestDatabase();
 
 const save = (baseVersion: number, source: string, guildId = "1") =>
   database.transaction((tx) =>

@@ -3,32 +3,18 @@ import {
   ButtonBuilder,
   ButtonStyle,
   type ChatInputCommandInteraction,
-  type Client,
   EmbedBuilder,
   MessageFlags,
   SlashCommandBuilder,
   type TextChannel,
 } from "discord.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Exchange } from "../../support/discord-faults.ts";
-import { createDiscordClient, logIn, startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+import { createDiscordClient, logIn, startTestDiscord } from "../../support/discord.ts";
 import { openDiscordDocument } from "../../support/discord-document.ts";
 
 const document = openDiscordDocument();
 const exchanges: Exchange[] = [];
-let discord: TestDiscord;
-let client: Client;
-
-beforeAll(async () => {
-  discord = await startTestDiscord();
-  discord.exchanged.listen((exchange) => exchanges.push(exchange));
-  client = createDiscordClient(discord, async (interaction) => {
-    if (interaction.isAutocomplete()) await interaction.respond([{ name: "one", value: "1" }]);
-    if (interaction.isChatInputCommand()) await answer(interaction);
-  });
-  await logIn(client);
-  await tour();
-});
 
 afterAll(async () => {
   await client.destroy();
@@ -41,6 +27,15 @@ const embed = new EmbedBuilder()
   .setDescription("d")
   .setColor(0xff0000)
   .setFooter({ text: "#1" });
+
+const discord = await startTestDiscord();
+discord.exchanged.listen((exchange) => exchanges.push(exchange));
+const client = createDiscordClient(discord, async (interaction) => {
+  if (interaction.isAutocomplete()) await interaction.respond([{ name: "one", value: "1" }]);
+  if (interaction.isChatInputCommand()) await answer(interaction);
+});
+await logIn(client);
+await tour();
 
 async function answer(interaction: ChatInputCommandInteraction): Promise<void> {
   if (interaction.options.getString("user") === "public") {

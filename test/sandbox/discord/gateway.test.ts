@@ -1,4 +1,10 @@
-import { type Client, Events, GatewayIntentBits } from "discord.js";
+import {
+  Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  GatewayIntentBits,
+} from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import {
@@ -133,4 +139,26 @@ test.each([
 test("another version of the gateway is refused", async () => {
   const socket = new WebSocket(`${discord.origin.replace("http", "ws")}/?v=11`);
   expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(4012);
+});
+
+test("version 9 of the API is taken as well; of one that is none Discord says so", async () => {
+  const old = new Client({
+    intents: [GatewayIntentBits.Guilds],
+    rest: { api: discord.api, version: "9" },
+    ws: { version: 9 },
+  });
+  const version = new Promise((resolve) =>
+    old.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+      if (t === GatewayDispatchEvents.Ready) resolve(d.v);
+    }),
+  );
+  await logIn(old);
+  expect(await version).toBe(9);
+  expect((await old.channels.fetch(discord.rooms.feed, { force: true }))?.id).toBe(discord.rooms.feed);
+  await old.destroy();
+  const other = await fetch(`${discord.api}/v11/gateway`);
+  expect([other.status, await other.json()]).toEqual([
+    400,
+    { message: "Invalid API version specified", code: 50041 },
+  ]);
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sendRaw, startTestDiscord, type RawAnswer, type TestDiscord } from "../../support/discord.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { sendRaw, startTestDiscord, type RawAnswer } from "../../support/discord.ts";
 import { clockOf } from "../../support/world.ts";
 
-let discord: TestDiscord;
 let now = 1_800_000_000_000;
 
-beforeAll(async () => {
-  // Each request comes a minute after the last, so that no bucket is ever full.
-  discord = await startTestDiscord({ clock: clockOf(() => (now += 60_000)) });
-});
+// Each request comes a minute after the last, so that no bucket is ever full.
+const discord = await startTestDiscord({ clock: clockOf(() => (now += 60_000)) });
 
 afterAll(() => discord.stop());
 
@@ -42,71 +39,12 @@ const messages: [string, object, string | null][] = [
     { embeds: [{ description: text(4000) }, { description: text(2000) }] },
     null,
   ],
-  ["an embed's title of 257", { embeds: [{ title: text(257) }] }, "embeds.0.title"],
-  ["an embed's description of 4,097", { embeds: [{ description: text(4097) }] }, "embeds.0.description"],
-  ["26 fields", { embeds: [{ fields: many(26, () => ({ name: "n", value: "v" })) }] }, "embeds.0.fields"],
-  [
-    "a field without a value",
-    { embeds: [{ fields: [{ name: "n", value: "" }] }] },
-    "embeds.0.fields.0.value",
-  ],
-  [
-    "a field's value of 1,025",
-    { embeds: [{ fields: [{ name: "n", value: text(1025) }] }] },
-    "embeds.0.fields.0.value",
-  ],
-  ["a footer of 2,049", { embeds: [{ footer: { text: text(2049) } }] }, "embeds.0.footer.text"],
-  [
-    "an embed that links to a script",
-    { embeds: [{ title: "t", url: "javascript:alert(1)" }] },
-    "embeds.0.url",
-  ],
   ["five rows pass", { components: many(5, (index) => row(button({ custom_id: `${index}` }))) }, null],
   ["six rows", { components: many(6, (index) => row(button({ custom_id: `${index}` }))) }, "components"],
   ["six buttons in a row", { components: [row(...buttons(6))] }, "components.0.components"],
   ["a button outside of a row", { components: [button()] }, "components.0.type"],
   ["a text display without the v2 flag", { components: [{ type: 10, content: "t" }] }, "components.0.type"],
-  [
-    "a custom id of 101",
-    { components: [row(button({ custom_id: text(101) }))] },
-    "components.0.components.0.custom_id",
-  ],
   ["a custom id twice", { components: [row(button(), button())] }, "components.0.components.1.custom_id"],
-  [
-    "a button's label of 81",
-    { components: [row(button({ label: text(81) }))] },
-    "components.0.components.0.label",
-  ],
-  [
-    "a button without label",
-    { components: [row(button({ label: undefined }))] },
-    "components.0.components.0.label",
-  ],
-  [
-    "a link button with a custom id",
-    { components: [row(button({ style: 5, url: "https://a.example" }))] },
-    "components.0.components.0.custom_id",
-  ],
-  [
-    "a link button without address",
-    { components: [row({ type: 2, style: 5, label: "Go" })] },
-    "components.0.components.0.url",
-  ],
-  [
-    "26 options",
-    { components: [row(select({ options: many(26, (index) => ({ label: "l", value: `${index}` })) }))] },
-    "components.0.components.0.options",
-  ],
-  [
-    "an option's value twice",
-    { components: [row(select({ options: many(2, () => ({ label: "l", value: "v" })) }))] },
-    "components.0.components.0.options.1.value",
-  ],
-  [
-    "more values than options",
-    { components: [row(select({ max_values: 2 }))] },
-    "components.0.components.0.max_values",
-  ],
   ["a menu beside a button", { components: [row(select(), button())] }, "components.0.components"],
   ["40 components pass", v2(...many(40, () => ({ type: 10, content: "t" }))), null],
   ["41 components", v2(...many(41, () => ({ type: 10, content: "t" }))), "components"],
@@ -130,8 +68,35 @@ const messages: [string, object, string | null][] = [
   ],
 ];
 
+/** The same of one embed, and of one component in a row. */
+const embeds: [string, object, string][] = [
+  ["a title of 257", { title: text(257) }, "title"],
+  ["a description of 4,097", { description: text(4097) }, "description"],
+  ["26 fields", { fields: many(26, () => ({ name: "n", value: "v" })) }, "fields"],
+  ["a field without a value", { fields: [{ name: "n", value: "" }] }, "fields.0.value"],
+  ["a field's value of 1,025", { fields: [{ name: "n", value: text(1025) }] }, "fields.0.value"],
+  ["a footer of 2,049", { footer: { text: text(2049) } }, "footer.text"],
+  ["a link to a script", { title: "t", url: "javascript:alert(1)" }, "url"],
+];
+const inRow: [string, object, string][] = [
+  ["a custom id of 101", button({ custom_id: text(101) }), "custom_id"],
+  ["a button's label of 81", button({ label: text(81) }), "label"],
+  ["a button without label", button({ label: undefined }), "label"],
+  ["a link button with a custom id", button({ style: 5, url: "https://a.example" }), "custom_id"],
+  ["a link button without address", { type: 2, style: 5, label: "Go" }, "url"],
+  ["26 options", select({ options: many(26, (index) => ({ label: "l", value: `${index}` })) }), "options"],
+  ["a value twice", select({ options: many(2, () => ({ label: "l", value: "v" })) }), "options.1.value"],
+  ["more values than options", select({ max_values: 2 }), "max_values"],
+];
+
 describe("a message", () => {
-  test.each(messages)("%s", async (_, body, path) => {
+  test.each([
+    ...messages,
+    ...embeds.map(([what, embed, path]) => [what, { embeds: [embed] }, `embeds.0.${path}`] as const),
+    ...inRow.map(([what, part, path]) => {
+      return [what, { components: [row(part)] }, `components.0.components.0.${path}`] as const;
+    }),
+  ])("%s", async (_, body, path) => {
     const answer = await sendRaw(discord, "POST", `/channels/${discord.rooms.general}/messages`, body);
     expect(mistakes(answer)).toEqual(at(path));
   });
@@ -165,11 +130,6 @@ const commands: [string, object, string | null][] = [
   ],
   ["upper case in German", command({ name_localizations: { de: "Bannen" } }), "0.name_localizations.de"],
   [
-    "an option's description of 101 in German",
-    options(option({ description_localizations: { de: text(101) } })),
-    "0.options.0.description_localizations.de",
-  ],
-  [
     "a language that Discord does not have",
     command({ description_localizations: { xx: "d" } }),
     "0.description_localizations",
@@ -177,27 +137,6 @@ const commands: [string, object, string | null][] = [
   ["26 options", options(...many(26, (index) => option({ name: `o${index}` }))), "0.options"],
   ["an option's name twice", options(option(), option()), "0.options.1.name"],
   ["required after optional", options(option(), option({ name: "b", required: true })), "0.options.1"],
-  [
-    "26 choices",
-    options(option({ choices: many(26, (index) => ({ name: `${index}`, value: `${index}` })) })),
-    "0.options.0.choices",
-  ],
-  [
-    "a choice's value of 101",
-    options(option({ choices: [{ name: "n", value: text(101) }] })),
-    "0.options.0.choices.0.value",
-  ],
-  [
-    "a number as the choice of a text",
-    options(option({ choices: [{ name: "n", value: 1 }] })),
-    "0.options.0.choices.0.value",
-  ],
-  [
-    "choices and autocomplete",
-    options(option({ autocomplete: true, choices: [{ name: "n", value: "v" }] })),
-    "0.options.0.autocomplete",
-  ],
-  ["autocomplete for a person", options(option({ type: 6, autocomplete: true })), "0.options.0.type"],
   [
     "a subcommand beside an option",
     options({ type: 1, name: "add", description: "d" }, option()),
@@ -224,21 +163,41 @@ const commands: [string, object, string | null][] = [
   ["8,001 characters in another language", { ...sized(8000), description_localizations: { de: "dd" } }, "0"],
 ];
 
+const choices = many(26, (index) => ({ name: `${index}`, value: `${index}` }));
+/** The same of a command's only option. */
+const inOption: [string, object, string][] = [
+  [
+    "a description of 101 in German",
+    { description_localizations: { de: text(101) } },
+    "description_localizations.de",
+  ],
+  ["26 choices", { choices }, "choices"],
+  ["a choice's value of 101", { choices: [{ name: "n", value: text(101) }] }, "choices.0.value"],
+  ["a number as the choice of a text", { choices: [{ name: "n", value: 1 }] }, "choices.0.value"],
+  ["choices and autocomplete", { autocomplete: true, choices: [{ name: "n", value: "v" }] }, "autocomplete"],
+  ["autocomplete for a person", { type: 6, autocomplete: true }, "type"],
+];
+
 /** A command of so many characters, from 7,811 to 8,010: 39 choices of 200 each, and one that brings the rest. */
 function sized(total: number): object {
-  const choices = many(39, (index) => ({
+  const long = many(39, (index) => ({
     name: `${index}`.padEnd(100, "n"),
     value: `${index}`.padEnd(100, "v"),
   }));
   const rest = { name: text(total - 7810 - 100), value: text(100) };
   return options(
-    option({ name: "o1", choices: choices.slice(0, 25) }),
-    option({ name: "o2", choices: [...choices.slice(25), rest] }),
+    option({ name: "o1", choices: long.slice(0, 25) }),
+    option({ name: "o2", choices: [...long.slice(25), rest] }),
   );
 }
 
 describe("a command", () => {
-  test.each(commands)("%s", async (_, body, path) => {
+  test.each([
+    ...commands,
+    ...inOption.map(
+      ([what, fields, path]) => [what, options(option(fields)), `0.options.0.${path}`] as const,
+    ),
+  ])("%s", async (_, body, path) => {
     const answer = await sendRaw(discord, "PUT", `/applications/${discord.applicationId}/commands`, [body]);
     expect(mistakes(answer)).toEqual(at(path));
   });

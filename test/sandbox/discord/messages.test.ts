@@ -142,21 +142,6 @@ test("more than 50 requests in a second meet the global limit; answers to intera
   await still.stop();
 });
 
-test("injected answers: 5xx is repeated by discord.js, a 429 is waited for", async () => {
-  const { faults } = discord;
-  faults.add("POST", /\/messages$/, { status: 502, body: {} }, 2);
-  await expect(room.send({ content: "5xx", nonce: "n", enforceNonce: true })).resolves.toMatchObject({
-    content: "5xx",
-  });
-  faults.rateLimit("POST", /\/messages$/, { retryAfter: 0.2 });
-  await expect(room.send("later")).resolves.toMatchObject({ content: "later" });
-});
-
-test("the token can be changed: from then on 401", async () => {
-  discord.rotateToken("another");
-  await expect(client.rest.get("/users/@me")).rejects.toMatchObject({ status: 401 });
-});
-
 test("requests without token, with another User-Agent, and for unknown routes", async () => {
   expect((await sendRaw(discord, "GET", "/users/@me", undefined, { authorization: "Bot x" })).status).toBe(
     401,

@@ -1,18 +1,14 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { refusalOf } from "../../../src/sandbox/discord/guard-origin.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+import { startTestDiscord } from "../../support/discord.ts";
 
-let discord: TestDiscord;
-
-beforeAll(async () => {
-  discord = await startTestDiscord({
-    allowedHosts: ["sandbox.internal"],
-    page: () => async (server) => void server.get("/", async () => "page"),
-  });
+const discord = await startTestDiscord({
+  allowedHosts: ["sandbox.internal"],
+  page: () => async (server) => void server.get("/", async () => "page"),
 });
 
 afterAll(() => discord.stop());

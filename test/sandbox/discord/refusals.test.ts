@@ -1,18 +1,14 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { clockOf } from "../../support/world.ts";
-import { sendRaw, startTestDiscord, testToken, type TestDiscord } from "../../support/discord.ts";
+import { sendRaw, startTestDiscord, testToken } from "../../support/discord.ts";
 
-let discord: TestDiscord;
-let messages: string;
 let now = 1_800_000_000_000;
 
-beforeAll(async () => {
-  // Each request comes a second after the last: no bucket is ever full, and nonces are still known.
-  discord = await startTestDiscord({ clock: clockOf(() => (now += 1000)) });
-  messages = `/channels/${discord.rooms.feed}/messages`;
-});
+// Each request comes a second after the last: no bucket is ever full, and nonces are still known.
+const discord = await startTestDiscord({ clock: clockOf(() => (now += 1000)) });
+const messages = `/channels/${discord.rooms.feed}/messages`;
 
 afterAll(() => discord.stop());
 

@@ -44,29 +44,6 @@ test("what a role may do changes, and so does which roles the bot has", async ()
   expect((await post(feed)).body.code).toBe(50013);
 });
 
-test("slow mode is 429 with a code of its own, and its seconds are waited for", async () => {
-  const { feed } = discord.rooms;
-  discord.setSlowMode(feed, 1);
-  expect((await post(feed)).status).toBe(200);
-  expect(await post(feed)).toMatchObject({
-    status: 429,
-    body: { code: 20_016, global: false, retry_after: expect.any(Number) },
-  });
-  const sent = client.rest.post(`/channels/${feed}/messages`, { body: { content: "x" } });
-  await expect(sent).resolves.toMatchObject({ content: "x" });
-});
-
-test("AutoMod blocks what holds a word, also in an embed, until it is told otherwise", async () => {
-  const { feed } = discord.rooms;
-  discord.setBlockedWords(discord.guildId, ["spoiler"]);
-  const blocked = { status: 400, body: { code: 200_000 } };
-  expect(await post(feed, { content: "A Spoiler" })).toMatchObject(blocked);
-  expect(await post(feed, { embeds: [{ description: "spoilers" }] })).toMatchObject(blocked);
-  expect((await post(feed)).status).toBe(200);
-  discord.setBlockedWords(discord.guildId, []);
-  expect((await post(feed, { content: "A Spoiler" })).status).toBe(200);
-});
-
 test("a thread of a room that the bot does not see is silent, and comes back with the room", async () => {
   const { feed } = discord.rooms;
   const thread = discord.addThread(feed, "a talk");
@@ -80,12 +57,6 @@ test("a thread of a room that the bot does not see is silent, and comes back wit
   await back;
   expect(heard).toEqual(["CHANNEL_UPDATE", "CHANNEL_UPDATE", "THREAD_LIST_SYNC"]);
   expect(client.channels.cache.get(thread)).toMatchObject({ locked: true });
-});
-
-test("commands that were dropped are gone", async () => {
-  await client.application?.commands.set([{ name: "ping", description: "d" }]);
-  discord.dropCommands();
-  expect((await client.application?.commands.fetch())?.size).toBe(0);
 });
 
 const held = PermissionFlagsBits.ModerateMembers;

@@ -8,12 +8,9 @@ import { readChannelView, readOverview } from "../../../src/sandbox/network-pane
 import { addNetworkRoutes } from "../../../src/sandbox/network-pane/network-routes.ts";
 import { createPage } from "../../../src/sandbox/page-server.ts";
 import { createKeyPair } from "../../support/signing.ts";
-import { botFid, openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
+import { botFid, openSampleNetwork } from "../../support/sample-network.ts";
 
-let sample: SampleNetwork;
-beforeAll(async () => {
-  sample = await openSampleNetwork();
-});
+const sample = await openSampleNetwork();
 afterAll(() => sample.close());
 
 const act = (name: string, action: PaneAction) => actAs(sample.pane, sample.person(name), action);

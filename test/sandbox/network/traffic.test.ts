@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../src/errors.ts";
 import { createLog } from "../../../src/log.ts";
 import { outsideModeratorFid } from "../../../src/sandbox/sample/personas.ts";
@@ -13,12 +13,9 @@ import {
 } from "../../../src/sandbox/traffic/scenes.ts";
 import { startTraffic } from "../../../src/sandbox/traffic/schedule.ts";
 import { objectionsTo } from "../../contract/core-message.ts";
-import { openSampleNetwork, type SampleNetwork } from "../../support/sample-network.ts";
+import { openSampleNetwork } from "../../support/sample-network.ts";
 
-let sample: SampleNetwork;
-beforeAll(async () => {
-  sample = await openSampleNetwork();
-});
+const sample = await openSampleNetwork();
 afterAll(() => sample.close());
 
 const latestEvents = async () => {

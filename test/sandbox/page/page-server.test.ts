@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { silentLog } from "../../../src/log.ts";
 import { createSandboxPage } from "../../../src/sandbox/page-server.ts";
-import { startTestDiscord, type TestDiscord } from "../../support/discord.ts";
+import { startTestDiscord } from "../../support/discord.ts";
 
-let discord: TestDiscord;
-let owner: string;
-
-beforeAll(async () => {
-  discord = await startTestDiscord({
-    page: (local) => createSandboxPage(local, silentLog),
-  });
-  owner = [...discord.context.world.users.values()].find(({ username }) => username === "owner")?.id ?? "";
+const discord = await startTestDiscord({
+  page: (local) => createSandboxPage(local, silentLog),
 });
+const owner =
+  [...discord.context.world.users.values()].find(({ username }) => username === "owner")?.id ?? "";
 
 afterAll(() => discord.stop());
 
