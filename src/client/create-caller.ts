@@ -110,7 +110,7 @@ const usualAnswerLimit = 16 * 2 ** 20;
 
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 
-const usualAgent = "Castellan (moderation bot for Farcaster channels)";
+const usualAgent = "castellan-client";
 
 /** Nothing was sent, so the outcome says nothing about the service. */
 const notSent = new Error("not sent");
