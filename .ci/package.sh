@@ -81,6 +81,8 @@ for await (const { members } of pages(channelMembers.list, { channelId: "garden"
 if (channel.id !== "garden" || count === 0) process.exit(1);
 JS
 node use.js "http://127.0.0.1:$port"
+kill "$server" && wait "$server"
+server=
 cat >use.cjs <<'JS'
 const { createClient } = require("@castellan/client");
 if (typeof createClient !== "function") process.exit(1);
@@ -109,8 +111,6 @@ for options in "--module node16" "--module preserve --moduleResolution bundler";
   "$root/node_modules/.bin/tsc" --noEmit --strict --target es2023 $options --types node \
     --typeRoots "$root/node_modules/@types" use.ts
 done
-kill "$server" && wait "$server"
-server=
 
 step "npm ci --omit=dev, as on hosts that prune first"
 mkdir "$folder/pruned" && cd "$root"
