@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-max_mb=90
+max_mb=70
 max_client_kb=300
 
 step() { printf '\n== %s (%s s)\n' "$1" "$SECONDS"; }
