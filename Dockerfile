@@ -2,12 +2,13 @@
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /castellan
 COPY package.json package-lock.json ./
+COPY packages/client/package.json ./packages/client/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json build.js build-pages.js ./
+COPY tsconfig.json build.js build-pages.js ./
 COPY src ./src
 COPY commands ./commands
 COPY workers ./workers
-RUN npm run build && mkdir data
+RUN node build.js && mkdir data
 
 FROM node:24-bookworm-slim
 # Threads share two memory pools; with a pool each, the process uses some 50 MB more.

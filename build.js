@@ -1,5 +1,5 @@
 /**
- * Builds dist: the program and its threads as bundles, the client, the pages, the schema of rule files, the licences of
+ * Builds dist: the program and its threads as bundles, the pages, the schema of rule files, the licences of
  * the bundled packages, and the files of an empty database, which a first start unpacks.
  */
 import { execFile } from "node:child_process";
@@ -11,7 +11,7 @@ import { buildPages } from "./build-pages.js";
 const output = "dist/src";
 await rm(output, { recursive: true, force: true });
 
-const settings = {
+const { metafile } = await build({
   bundle: true,
   platform: "node",
   format: "esm",
@@ -23,10 +23,6 @@ const settings = {
   minifyWhitespace: true,
   lineLimit: 160,
   logLevel: "warning",
-};
-
-const { metafile } = await build({
-  ...settings,
   metafile: true,
   // Code with a thread or process of its own is next to the code that starts it: see src/entry-point.ts.
   entryPoints: [
@@ -53,13 +49,6 @@ const { metafile } = await build({
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
-});
-
-await build({
-  ...settings,
-  entryPoints: ["src/client/index.ts"],
-  outdir: `${output}/client`,
-  packages: "external",
 });
 
 const inPages = await buildPages();

@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { LogLines } from "./log-lines.ts";
 
 /** The only source of time, so that tests can move it. */
 export interface Clock {
@@ -41,7 +41,7 @@ export interface ClockWatch {
 const minJump = 5_000;
 
 /** Compares the clock with a monotonic one every `every` milliseconds. */
-export function watchClock(clock: Clock, log: Log, every = 1_000): ClockWatch {
+export function watchClock(clock: Clock, log: LogLines, every = 1_000): ClockWatch {
   const listeners = new Set<(jump: ClockJump) => void>();
   let latest: ClockJump | undefined;
   let ahead = clock.now() - clock.monotonic();

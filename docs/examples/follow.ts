@@ -1,5 +1,5 @@
-// Calls as a user with the typed client, which makes the tokens.
-import { createClient } from "castellan/client";
+// Calls as a user with the typed client, which makes the tokens. npm install @castellan/client
+import { createClient } from "@castellan/client";
 
 const { CASTELLAN_URL: url = "http://127.0.0.1:4680", FID = "", APP_KEY = "" } = process.env;
 

@@ -1,7 +1,7 @@
 import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, asAppError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { LogLines } from "../log-lines.ts";
 
 /** The pause during which a service is not called, because it failed repeatedly. */
 export interface Rest {
@@ -24,7 +24,7 @@ export interface Breakers {
 
 export interface BreakerOptions {
   clock: Clock;
-  log: Log;
+  log: LogLines;
   /** 0 to 1; spreads the probes of several processes. */
   random?: () => number;
   /** Called when a pause begins, when a probe fails, and at the end (undefined). */

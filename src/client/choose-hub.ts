@@ -2,7 +2,7 @@ import type { CallOptions, Endpoint } from "../contract/endpoint.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { hub } from "../contract/hub.ts";
 import { asAppError, isOfService } from "../errors.ts";
-import { silentLog, type Log } from "../log.ts";
+import { noLines, type LogLines } from "../log-lines.ts";
 import type { Caller, Route } from "./create-caller.ts";
 import { readAddress } from "./read-address.ts";
 
@@ -15,7 +15,7 @@ export interface Upstream {
 interface HubOptions {
   hubUrl: string | readonly Upstream[];
   hubShard?: number | undefined;
-  log?: Log | undefined;
+  log?: LogLines | undefined;
   clock?: Clock | undefined;
 }
 
@@ -28,7 +28,7 @@ const firstAgainAfter = 5 * 60_000;
  */
 export function createHubCaller(
   call: Caller,
-  { hubUrl, hubShard, log = silentLog, clock = systemClock }: HubOptions,
+  { hubUrl, hubShard, log = noLines, clock = systemClock }: HubOptions,
 ) {
   const given = typeof hubUrl === "string" ? [{ address: hubUrl }] : hubUrl;
   const hubs: Route[] = given.map(({ address, headers }) => ({

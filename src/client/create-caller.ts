@@ -10,7 +10,7 @@ import {
 import { hub } from "../contract/hub.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { asAppError, type AppError } from "../errors.ts";
-import { silentLog, type Log } from "../log.ts";
+import { noLines, type LogLines } from "../log-lines.ts";
 import { report, type CallResult } from "../telemetry.ts";
 import type { Breakers } from "./breakers.ts";
 import {
@@ -29,7 +29,7 @@ export interface CallerOptions {
   /** Default, here and everywhere: the machine's clock. */
   clock?: Clock;
   /** Default: silent. */
-  log?: Log;
+  log?: LogLines;
   timeouts?: Partial<Timeouts>;
   /** Aborts all calls, for example when the process ends. */
   signal?: AbortSignal;
@@ -110,14 +110,14 @@ const usualAnswerLimit = 16 * 2 ** 20;
 
 const usualTimeouts: Timeouts = { attempt: 10_000, deadline: 30_000 };
 
-const usualAgent = "Castellan (moderation bot for Farcaster channels)";
+const usualAgent = "castellan-client";
 
 /** Nothing was sent, so the outcome says nothing about the service. */
 const notSent = new Error("not sent");
 
 /** Calls any endpoint over HTTP; returns or throws the same as an in-process call. */
 export function createCaller({ timeouts, ...options }: CallerOptions): Caller {
-  const { clock = systemClock, log = silentLog } = options;
+  const { clock = systemClock, log = noLines } = options;
   const transport: Omit<Transport, "signal" | "answerLimit"> = {
     fetch: options.fetch ?? globalThis.fetch,
     random: options.random ?? Math.random,
@@ -183,7 +183,7 @@ async function hearOf<T>(asked: Promise<T>, hearKey: NonNullable<CallerOptions["
 
 /** Each attempt has to pass its service's breaker, then its route's budget. Its outcome is reported. */
 function createGate(
-  { breakers, budget, purpose, clock = systemClock, log = silentLog }: Omit<CallerOptions, "timeouts">,
+  { breakers, budget, purpose, clock = systemClock, log = noLines }: Omit<CallerOptions, "timeouts">,
   endpoint: Endpoint,
   address: string,
   signal: AbortSignal | undefined,

@@ -3,7 +3,7 @@ import { exponentialBackoff } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { Method } from "../contract/endpoint.ts";
 import { AppError, asAppError, isFinalStatus, wasNotBegun } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { LogLines } from "../log-lines.ts";
 
 export interface HttpRequest {
   method: Method;
@@ -37,7 +37,7 @@ export interface Timeouts {
 export interface Transport {
   fetch: typeof fetch;
   clock: Clock;
-  log: Log;
+  log: LogLines;
   timeouts: Timeouts;
   /** Maximum bytes of a response. */
   answerLimit: number;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { FidText, PositionText, Text } from "./values.ts";
 
-export { messageEpoch } from "./message-data.ts";
+export { messageEpoch } from "./values.ts";
 
 /** A name proof in the hub's format: timestamp in UNIX seconds, signature in base64. */
 export const UsernameProof = z.object({

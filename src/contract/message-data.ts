@@ -1,7 +1,5 @@
 import { blake3 } from "@noble/hashes/blake3.js";
-
-/** 2021-01-01T00:00:00Z in UNIX seconds, the epoch of message timestamps. */
-export const messageEpoch = 1_609_459_200;
+import { messageEpoch } from "./values.ts";
 
 /** A message's signed data in the JSON of hubs, for the types of messages that the embedded network knows. */
 export type MessageData = MessageHead & (CastAdd | CastRemove | UserDataAdd);

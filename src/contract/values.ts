@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { messageEpoch } from "./message-data.ts";
 
 /** Integers in queries are digits without sign or leading zero; in-process callers pass the number. */
 const digits = /^[1-9][0-9]{0,15}$/;
@@ -39,6 +38,8 @@ export const Seconds = z
   .min(0)
   .meta({ description: "UNIX time in seconds", examples: [1_700_000_000] });
 
+/** 2021-01-01T00:00:00Z in UNIX seconds, the epoch of message timestamps. */
+export const messageEpoch = 1_609_459_200;
 const lastMessageTime = messageEpoch + 2 ** 32 - 1;
 
 /** UNIX seconds up to the last message that the protocol can date, in 2157. Milliseconds, a frequent mistake, are later. */

@@ -232,6 +232,7 @@ export const importTable: Record<string, readonly string[]> = {
 export const forEverybody = [
   "src/errors.ts",
   "src/log.ts",
+  "src/log-lines.ts",
   "src/clock.ts",
   "src/async.ts",
   "src/group-by.ts",

@@ -8,7 +8,16 @@ export interface WordCount extends OldWord {
 }
 
 const root = join(import.meta.dirname, "../..");
-const scanned = ["src", "commands", "workers", "docs", "README.md", "CONTRIBUTING.md", ".env.example"];
+const scanned = [
+  "src",
+  "commands",
+  "workers",
+  "docs",
+  "README.md",
+  "CONTRIBUTING.md",
+  "packages/client/README.md",
+  ".env.example",
+];
 /** Not written by us: the specification, what a program writes from the names of tests, what a terminal showed. */
 const generated = ["docs/interface.md", "docs/live-proof.md", "docs/setup-recording.txt"];
 const literalOrComment =

@@ -1,6 +1,7 @@
 import type { ParsedInputOf } from "../../contract/endpoint.ts";
 import type { hub, HubMessage, MessagePage } from "../../contract/hub.ts";
-import { describeUsername, messageEpoch } from "../../contract/message-data.ts";
+import { describeUsername } from "../../contract/message-data.ts";
+import { messageEpoch } from "../../contract/values.ts";
 import { AppError } from "../../errors.ts";
 import { castMessage, proofOf, removalMessage, toMessage } from "../domain/hub-event.ts";
 import { read, type Operations } from "../operation.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createMessageSigner } from "../../../src/api/signatures.ts";
 import type { MergeMessageBody, MessagePage } from "../../../src/contract/hub.ts";
-import { messageEpoch } from "../../../src/contract/message-data.ts";
+import { messageEpoch } from "../../../src/contract/values.ts";
 import { objectionsTo } from "../../contract/core-message.ts";
 import { serveNetwork } from "../../support/served-network.ts";
 import { custodyOf, signTransfer } from "../../support/signing.ts";
