@@ -161,7 +161,7 @@ function wordsOf({ title = "", description = "", footer = "", labels }: ReturnTy
     .replace(
       new RegExp(
         paths
-          .map((path) => `/${path}`)
+          .map((path) => String.raw`/${path}(?: [a-z_]+:\w+)?`)
           .toSorted((a, b) => b.length - a.length)
           .join("|"),
         "g",
