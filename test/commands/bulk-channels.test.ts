@@ -3,6 +3,7 @@ import { commands } from "../../commands/index.ts";
 import { suggestBulks, suggestUndoable } from "../../commands/shared/suggest-numbers.ts";
 import { readOperations } from "../../src/console/api/read-operations.ts";
 import { readBulksFor } from "../../src/console/read-bulks.ts";
+import type { RawValues } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
@@ -91,17 +92,15 @@ async function settle(channelId: string, state: "applied" | "failed"): Promise<v
     .execute();
 }
 
-async function show(context: CommandContext): Promise<string> {
-  const handler = findHandler(commands, "bulk show");
-  if (handler?.kind !== "answer") throw new Error("it asks");
-  return textOf(await handler.run(context, await readArguments(context, handler.options, { number: "B-1" })));
-}
-
-async function list(context: CommandContext): Promise<string> {
+async function show(context: CommandContext, raw: RawValues = { number: "B-1" }): Promise<string> {
   const handler = findHandler(commands, "bulk show");
   if (handler?.kind !== "listing") throw new Error("no list");
-  return textOf((await handler.page(context, {}, undefined)).view);
+  return textOf(
+    (await handler.page(context, await readArguments(context, handler.options, raw), undefined)).view,
+  );
 }
+
+const list = (context: CommandContext) => show(context, {});
 
 async function offeredUndo(context: CommandContext): Promise<string[]> {
   const offered = await suggestUndoable("B-", context, {});

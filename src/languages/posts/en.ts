@@ -259,7 +259,7 @@ export const posts = {
       cases: "cases",
       health: "health",
     },
-    reviewsOpen: "Reviews are still open: /review show shows them.",
+    reviewsOpen: "Reviews are still open: /review show lists them.",
     lookUp: "Cases and members can still be looked up.",
     footer: (first: string, last: string) => `${first} to ${last}`,
   },
