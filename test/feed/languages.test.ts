@@ -203,7 +203,7 @@ describe("a post in a room's language", () => {
       "user.unrestricted": "Nicht mehr eingeschränkt in Memes",
       "member.joined": "Neues Mitglied in Memes",
       "member.left": "Kein Mitglied mehr in Memes",
-      "invite.created": "Als Mitglied eingeladen: Memes",
+      "invite.created": "Einladung zum Beitritt: Memes",
       "invite.ended": "Einladung in Memes nicht mehr offen",
       "pin.changed": "Nicht mehr angepinnt in Memes",
       "channel.edited": "Memes wurde bearbeitet",
@@ -211,20 +211,20 @@ describe("a post in a room's language", () => {
       "gap.found": "Möglicherweise fehlen Ereignisse",
       "case.settled": "Fall C-4: Bann – fehlgeschlagen",
       "link.changed": "Verknüpfung ausgesetzt: Memes",
-      "rule.hit": "Treffer: Regel 敵: @alice",
+      "rule.hit": "Treffer von Regel 敵: @alice",
       "strike.added": "1 Strafpunkt in Memes",
       "setup.changed": "Einstellungen geändert: Memes",
       "rule.alert": "敵 · Memes",
-      "rule.tripped": "Regel 敵 hat zu oft gehandelt",
+      "rule.tripped": "Regel 敵 hat zu oft eingegriffen",
       "rules.slow": "1 Regel war zu langsam und ist ausgeschaltet",
       "rules.changed": "Die Regeln wurden geändert: Jetzt gilt Version 3",
-      "rules.unreadable": "In Memes handelt keine Regel: Die Regeln sind nicht mehr lesbar",
+      "rules.unreadable": "In Memes greift keine Regel: Die Regeln sind nicht mehr lesbar",
       "review.held": "Prüfung R-5 · 敵 · 敵",
       "review.waiting": "1 Prüfung wartet auf eine Entscheidung: Memes",
       "review.escalated": "R-5 ist dem Besitzer überlassen: Memes",
       "lockdown.changed": "Lockdown: Memes",
       "key.trouble": "Das Netzwerk lehnt den Schlüssel von Castellan ab",
-      "webhook.failing": "Der Webhook log-archive ist nicht erreichbar",
+      "webhook.failing": "Aufrufe des Webhooks log-archive schlagen fehl",
       "automod.changed": "Regeln in Memes angehalten",
     } satisfies Record<AnnouncedKind, string>);
   });
@@ -246,7 +246,7 @@ describe("a post in a room's language", () => {
     expect(render("de", [hit("enforce")], known)).toMatchObject({
       title: "Gebannt, 2 Casts ausgeblendet: @alice",
       description:
-        "**@alice** (fid 7) in Memes · <t:1700000000:R>\nDurch Regel `r`: C-6 gebannt bis <t:1700003600:f> (<t:1700003600:R>), C-4 und C-5 Casts ausgeblendet\nGrund: Köder",
+        "**@alice** (fid 7) · Memes · <t:1700000000:R>\nDurch Regel `r`: C-6 gebannt bis <t:1700003600:f> (<t:1700003600:R>), C-4 und C-5 Casts ausgeblendet\nGrund: Köder",
     });
   });
 });

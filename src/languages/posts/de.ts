@@ -12,12 +12,13 @@ export const posts: PostTexts = {
   someone: "jemand Unbekanntes",
   network: "das Netzwerk",
   doers: {
-    operator: "Betreiber",
-    token: (token, user) => `API-Token ${token} von ${user}`,
+    // Both follow "von".
+    operator: "Betreiberseite",
+    token: (token, user) => `dem API-Token ${token} von ${user}`,
   },
   by: (who) => `von ${who}`,
   rule: (rule) => `Regel ${rule}`,
-  author: (person) => `Von: ${person}`,
+  author: (person) => `Autor: ${person}`,
   reason: (reason) => `Grund: ${reason}`,
   until: (time, relative) => `Bis ${time} (${relative}).`,
   untilTime: (time) => `Bis ${time}.`,
@@ -38,7 +39,8 @@ export const posts: PostTexts = {
   },
   over: (ending) => `**${ending}.**`,
 
-  andMore: (names, count) => `${names} und ${plural(count, { one: "# weiterer", other: "# weitere" })}`,
+  /** For people, channels, rules and casts alike, so "einer" or "eine" would be wrong for some. */
+  andMore: (names, count) => `${names} und ${plural(count, { one: "noch #", other: "# weitere" })}`,
   moreRules: (count) => `… und ${plural(count, { one: "# weitere Regel", other: "# weitere Regeln" })}`,
   moreCasts: (count) => `… und ${plural(count, { one: "# weiterer Cast", other: "# weitere Casts" })}`,
   moreFailed: (count) =>
@@ -65,7 +67,7 @@ export const posts: PostTexts = {
       link: "(Link)",
       quote: "(zitiert einen Cast)",
     },
-    erased: "(auf Wunsch der verfassenden Person gelöscht)",
+    erased: "(auf Wunsch des Autors gelöscht)",
   },
 
   names: {
@@ -96,21 +98,21 @@ export const posts: PostTexts = {
     joined: (channel) => `Neues Mitglied in ${channel}`,
     left: (channel) => `Kein Mitglied mehr in ${channel}`,
     removed: (channel) => `Aus ${channel} entfernt`,
-    invited: (channel) => `Als Mitglied eingeladen: ${channel}`,
-    invitedToModerate: (channel) => `Zum Moderieren eingeladen: ${channel}`,
+    invited: (channel) => `Einladung zum Beitritt: ${channel}`,
+    invitedToModerate: (channel) => `Einladung zum Moderieren: ${channel}`,
     inviteEnded: (channel) => `Einladung in ${channel} nicht mehr offen`,
     pinned: (channel) => `Angepinnt in ${channel}`,
     unpinned: (channel) => `Nicht mehr angepinnt in ${channel}`,
     edited: (channel) => `${channel} wurde bearbeitet`,
   },
   removedAt: (time) => `gelöscht ${time}`,
-  becameMember: (person, time) => `${person} ist Mitglied geworden ${time}`,
+  becameMember: (person, time) => `${person} ist ${time} Mitglied geworden`,
   leftOrRemoved: "ausgetreten oder von anderen entfernt",
   onlyByInvite: "Kann nur mit einer Einladung wieder beitreten.",
   bannedInstead: "Stattdessen gebannt.",
-  invitedBy: (person) => `Eingeladen von ${person}.`,
+  invitedBy: (person) => `Eingeladen durch ${person}.`,
   inviteEnded: {
-    member: (person) => `${person} hat die Einladung als Mitglied beantwortet, oder sie wurde zurückgezogen`,
+    member: (person) => `${person} hat die Einladung zum Beitritt beantwortet, oder sie wurde zurückgezogen`,
     moderator: (person) =>
       `${person} hat die Einladung zum Moderieren beantwortet, oder sie wurde zurückgezogen`,
   },
@@ -131,11 +133,11 @@ export const posts: PostTexts = {
     restricted: "Eingeschränkt: kann nur mit einer Einladung wieder beitreten.",
     unrestricted: "Nicht mehr eingeschränkt.",
     accepted: {
-      member: "Hat die Einladung als Mitglied angenommen.",
+      member: "Hat die Einladung zum Beitritt angenommen.",
       moderator: "Hat die Einladung zum Moderieren angenommen.",
     },
     inviteEnded: {
-      member: "Die Einladung als Mitglied ist nicht mehr offen.",
+      member: "Die Einladung zum Beitritt ist nicht mehr offen.",
       moderator: "Die Einladung zum Moderieren ist nicht mehr offen.",
     },
     strikes: (added, total) => `${points(added)}, jetzt insgesamt ${total}.`,
@@ -143,12 +145,12 @@ export const posts: PostTexts = {
 
   hits: {
     headline: (what, who) => `${what}: ${who}`,
-    place: (person, channel) => `${person} in ${channel}`,
+    place: (person, channel) => `${person} · ${channel}`,
     rules: (ids) => `Regeln ${ids}`,
-    acting: (rules) => `${rules}: Aktion läuft`,
-    couldNotAct: (rules) => `${rules}: Aktion nicht möglich`,
-    shadow: (rules) => `Treffer im Schattenmodus: ${rules}`,
-    hit: (rules) => `Treffer: ${rules}`,
+    acting: (rules) => `Aktion von ${rules} läuft`,
+    couldNotAct: (rules) => `Aktion von ${rules} fehlgeschlagen`,
+    shadow: (rules) => `Treffer von ${rules} im Schattenmodus`,
+    hit: (rules) => `Treffer von ${rules}`,
     times: (actions, count) => `${actions} (${count}-mal)`,
     nothing: "nichts",
     wouldDo: (rule, actions) => `Regel ${rule} ist im Schattenmodus. Sie würde Folgendes tun: ${actions}.`,
@@ -157,10 +159,10 @@ export const posts: PostTexts = {
     byRule: (rule, what) => `Durch Regel ${rule}: ${what}`,
   },
   rules: {
-    tripped: (rule) => `Regel ${rule} hat zu oft gehandelt`,
+    tripped: (rule) => `Regel ${rule} hat zu oft eingegriffen`,
     trippedWhy: (times, minutes, mode) =>
-      `${times}-mal innerhalb von ${minutes} Min., mehr ist nicht erlaubt. Sie ist jetzt im Modus ${mode} und handelt nicht mehr von selbst.`,
-    trippedNext: "Prüfe ihre Aktionen (/rule show) und lass sie dann mit /rule mode wieder handeln",
+      `${times}-mal innerhalb von ${minutes} Min., das ist ihr Limit. Sie ist jetzt im Modus ${mode} und greift nicht mehr von selbst ein.`,
+    trippedNext: "Prüfe ihre Aktionen (/rule show) und lass sie dann mit /rule mode wieder eingreifen",
     slow: (count) =>
       plural(count, {
         one: "# Regel war zu langsam und ist ausgeschaltet",
@@ -168,9 +170,9 @@ export const posts: PostTexts = {
       }),
     slowNext:
       "Muster mit verschachtelten Wiederholungen sind langsam. Nimm weniger oder einfachere Muster (/rule edit), probier sie mit /rule test aus und schalte die Regel mit /rule mode wieder ein",
-    unreadable: (channel) => `In ${channel} handelt keine Regel: Die Regeln sind nicht mehr lesbar`,
+    unreadable: (channel) => `In ${channel} greift keine Regel: Die Regeln sind nicht mehr lesbar`,
     unreadableWhy: (version) =>
-      `Version ${version} wurde mit einer anderen Version von Castellan aktiviert. Diese Version findet darin Fehler:`,
+      `Version ${version} der Regeln wurde mit einer anderen Castellan-Version aktiviert. Die jetzige findet darin Fehler:`,
     unreadableNext: "/rule show hängt die Datei an: Korrigiere sie und lade sie mit /rule import hoch",
     changed: (version) => `Die Regeln wurden geändert: Jetzt gilt Version ${version}`,
     changedBy: (change, who) => `${change} von ${who}`,
@@ -193,7 +195,7 @@ export const posts: PostTexts = {
     title: "Möglicherweise fehlen Ereignisse",
     when: (from, until, source) =>
       `Zwischen ${from} und ${until} konnte Castellan dem Hub nicht folgen (${source}).`,
-    what: "Mitglieder, Banns, Einladungen und Einschränkungen werden neu gelesen. Casts und Namen aus dieser Zeit können fehlen, ebenso Antworten auf solche Casts.",
+    what: "Mitglieder, Banns, Einladungen und Einschränkungen werden neu eingelesen. Casts und Namen aus dieser Zeit können fehlen, ebenso Antworten auf solche Casts.",
   },
   links: {
     suspended: (channel) => `Verknüpfung ausgesetzt: ${channel}`,
@@ -208,16 +210,16 @@ export const posts: PostTexts = {
     titleIn: (channel) => `Einstellungen geändert: ${channel}`,
   },
   webhook: {
-    title: (name) => `Der Webhook ${name} ist nicht erreichbar`,
+    title: (name) => `Aufrufe des Webhooks ${name} schlagen fehl`,
     since: (time, error) => `Seit ${time} ist jeder Aufruf fehlgeschlagen. ${error}`,
-    next: "Aufrufe werden einen Tag lang wiederholt. /channel webhooks zeigt sie.",
+    next: "Fehlgeschlagene Aufrufe werden einen Tag lang wiederholt. /channel webhooks zeigt sie.",
   },
   lockdown: {
     begun: (channel) => `Lockdown: ${channel}`,
     over: (channel) => `Lockdown beendet: ${channel}`,
     expired: "Abgelaufen",
     until: (time) =>
-      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end beendet das früher.`,
+      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end beendet den Lockdown vorher.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "Er hat keinen Cast ausgeblendet."
@@ -229,10 +231,7 @@ export const posts: PostTexts = {
             ...(unsure === 0
               ? []
               : [
-                  plural(unsure, {
-                    one: "Bei # davon war nicht feststellbar, ob der Autor Mitglied ist.",
-                    other: "Bei # davon war nicht feststellbar, ob der Autor Mitglied ist.",
-                  }),
+                  plural(unsure, { other: "Bei # davon war nicht feststellbar, ob der Autor Mitglied ist." }),
                 ]),
           ].join(" "),
   },
@@ -246,8 +245,8 @@ export const posts: PostTexts = {
     },
     answers: (message) => `Antwort des Netzwerks: ${message}`,
     state: (message) => `Meldung zum Schlüssel: ${message}`,
-    endsSoon: "Bis dahin handelt Castellan wie gewohnt.",
-    cannotAct: "Bis das behoben ist, kann Castellan auf Farcaster nicht handeln.",
+    endsSoon: "Bis dahin arbeitet Castellan wie gewohnt.",
+    cannotAct: "Bis das behoben ist, kann Castellan auf Farcaster nichts ausführen.",
     next: (command) => `Wer Castellan betreibt, erfährt mit ${command} mehr`,
   },
   unshown: (number) =>
@@ -256,7 +255,7 @@ export const posts: PostTexts = {
   digest: {
     titles: {
       old: (count) => `${count} Ereignisse, die nicht rechtzeitig gepostet werden konnten`,
-      flood: (count) => `${count} Ereignisse, mehr als gepostet werden können`,
+      flood: (count) => `${count} Ereignisse, die schneller kamen, als sie gepostet werden können`,
       sum: (count) => `${count} Ereignisse`,
     },
     why: {
@@ -267,7 +266,7 @@ export const posts: PostTexts = {
     period: (from, until) => `Von ${from} bis ${until}.`,
     kinds: {
       names: "Namen",
-      records: "Ausgeblendete Casts",
+      records: "Aus- und Einblendungen",
       bans: "Banns",
       restrictions: "Einschränkungen",
       members: "Mitglieder",
@@ -280,7 +279,7 @@ export const posts: PostTexts = {
       cases: "Fälle",
       health: "Zustand",
     },
-    reviewsOpen: "Prüfungen sind noch offen: /review show zeigt sie.",
+    reviewsOpen: "Es sind noch Prüfungen offen: /review show zeigt sie.",
     lookUp: "Fälle und Mitglieder lassen sich weiterhin nachschlagen.",
     footer: (first, last) => `${first} bis ${last}`,
   },

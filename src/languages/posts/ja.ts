@@ -29,14 +29,15 @@ export const posts: PostTexts = {
   },
   endings: {
     expired: "期限切れ",
-    since: "その後に取り消し",
+    since: "その後取り消し済み",
     outside: (number) => `Castellan の外で取り消し（${number}）`,
     castellan: (number) => `${number} により取り消し`,
     person: (who, number) => `${who} が取り消し（${number}）`,
   },
   over: (ending) => `**${ending}**`,
 
-  andMore: (names, count) => `${names} ほか${count}件`,
+  /** For people and things alike, so without a counter. */
+  andMore: (names, count) => `${names}、ほか ${count}`,
   moreRules: (count) => `… ほかルール${count}件`,
   moreCasts: (count) => `… ほかキャスト${count}件`,
   moreFailed: (count) => `… ほか失敗${count}件`,
@@ -73,41 +74,41 @@ export const posts: PostTexts = {
     },
     registered: (name, fid) => `${name} は fid ${fid} のものになりました。`,
     transferred: (name, from, to) => `${name} は fid ${from} から fid ${to} に移りました。`,
-    released: (name) => `${name} は再び空いています。`,
-    releasedBy: (name, fid) => `${name} は再び空いています（以前は fid ${fid}）。`,
+    released: (name) => `${name} は再び未使用になりました。`,
+    releasedBy: (name, fid) => `${name} は再び未使用になりました（以前は fid ${fid} のもの）。`,
     renewed: (name, fid) => `fid ${fid} が ${name} の証明を更新しました。`,
     replaced: (name, fid, before) => `fid ${fid} の名前は ${before} から ${name} に変わりました。`,
   },
   titles: {
     cast: (channel) => `${channel} のキャスト`,
     reply: (channel) => `${channel} の返信`,
-    castRemoved: (channel) => `${channel} のキャストの削除`,
+    castRemoved: (channel) => `${channel} のキャストが削除されました`,
     hidden: (channel) => `${channel} のキャストを非表示`,
     shown: (channel) => `${channel} のキャストを再表示`,
     banned: (channel) => `${channel} で BAN`,
     banOver: (channel) => `${channel} での BAN が終了`,
     banLifted: (channel) => `${channel} での BAN を解除`,
     restricted: (channel) => `${channel} で制限`,
-    unrestricted: (channel) => `${channel} での制限を解除`,
+    unrestricted: (channel) => `${channel} での制限が終了`,
     joined: (channel) => `${channel} に参加`,
     left: (channel) => `${channel} のメンバーではなくなりました`,
     removed: (channel) => `${channel} から除外`,
-    invited: (channel) => `${channel} への招待`,
-    invitedToModerate: (channel) => `${channel} のモデレーターへの招待`,
+    invited: (channel) => `${channel} にメンバーとして招待`,
+    invitedToModerate: (channel) => `${channel} にモデレーターとして招待`,
     inviteEnded: (channel) => `${channel} への招待が終了`,
     pinned: (channel) => `${channel} でピン留め`,
     unpinned: (channel) => `${channel} でピン留めを解除`,
     edited: (channel) => `${channel} が編集されました`,
   },
   removedAt: (time) => `削除：${time}`,
-  becameMember: (person, time) => `${person} がメンバーになりました ${time}`,
+  becameMember: (person, time) => `${person} がメンバーになりました（${time}）`,
   leftOrRemoved: "退出したか、ほかの人に除外されました",
   onlyByInvite: "再び参加するには招待が必要です。",
   bannedInstead: "代わりに BAN されました。",
   invitedBy: (person) => `招待した人：${person}`,
   inviteEnded: {
-    member: (person) => `${person} がメンバーへの招待に回答したか、招待が取り下げられました`,
-    moderator: (person) => `${person} がモデレーターへの招待に回答したか、招待が取り下げられました`,
+    member: (person) => `${person} がメンバーとしての招待に回答したか、招待が取り下げられました`,
+    moderator: (person) => `${person} がモデレーターとしての招待に回答したか、招待が取り下げられました`,
   },
   edited: (fields) => `変更：${fields}`,
   fields: {
@@ -123,15 +124,15 @@ export const posts: PostTexts = {
   },
   followers: {
     left: "メンバーではなくなりました。",
-    restricted: "制限：再び参加するには招待が必要です。",
-    unrestricted: "制限は解除されました。",
+    restricted: "制限されました。再び参加するには招待が必要です。",
+    unrestricted: "制限はなくなりました。",
     accepted: {
-      member: "メンバーへの招待を承諾しました。",
-      moderator: "モデレーターへの招待を承諾しました。",
+      member: "メンバーとしての招待を承諾しました。",
+      moderator: "モデレーターとしての招待を承諾しました。",
     },
     inviteEnded: {
-      member: "メンバーへの招待は終了しました。",
-      moderator: "モデレーターへの招待は終了しました。",
+      member: "メンバーとしての招待は終了しました。",
+      moderator: "モデレーターとしての招待は終了しました。",
     },
     strikes: (added, total) => `${points(added)}（現在の合計${total}点）`,
   },
@@ -146,7 +147,7 @@ export const posts: PostTexts = {
     hit: (rules) => `${rules} に該当`,
     times: (actions, count) => `${actions}（${count}回）`,
     nothing: "なし",
-    wouldDo: (rule, actions) => `ルール ${rule} はシャドウモードです。実行される場合の処理：${actions}`,
+    wouldDo: (rule, actions) => `ルール ${rule} はシャドウモードです。本来行う処理：${actions}`,
     doNothing: "なし",
     asks: (rule, actions) => `ルール ${rule} が判断を求めています：${actions}`,
     byRule: (rule, what) => `ルール ${rule}：${what}`,
@@ -155,13 +156,13 @@ export const posts: PostTexts = {
     tripped: (rule) => `ルール ${rule} の実行回数が多すぎます`,
     trippedWhy: (times, minutes, mode) =>
       `${minutes}分間に${times}回実行され、上限に達しました。現在は ${mode} モードで、自動では実行されません。`,
-    trippedNext: "処理を確認し（/rule show）、/rule mode で再び実行できるようにしてください",
+    trippedNext: "行われた処理を確認してから（/rule show）、/rule mode で再び実行できるようにしてください",
     slow: (count) => `時間のかかりすぎるルール${count}件をオフにしました`,
     slowNext:
       "繰り返しが入れ子になったパターンは遅くなります。パターンを減らすか簡単にし（/rule edit）、/rule test で試してから、/rule mode でルールを再びオンにしてください",
     unreadable: (channel) => `${channel} ではルールが実行されません：ルールを読み込めなくなりました`,
     unreadableWhy: (version) =>
-      `バージョン ${version} は別のバージョンの Castellan で有効にされました。このバージョンでは次の誤りがあります：`,
+      `ルールのバージョン ${version} は、別のバージョンの Castellan で有効にされました。現在の Castellan では、次の誤りが見つかりました：`,
     unreadableNext: "/rule show でファイルが添付されます。修正して、/rule import でアップロードしてください",
     changed: (version) => `ルールが変更されました：バージョン ${version} が有効です`,
     changedBy: (change, who) => `${change} · 実行：${who}`,
@@ -172,7 +173,7 @@ export const posts: PostTexts = {
       "バージョンの一覧は /rule show history:true で、以前のものに戻すには /rule rollback を使います。",
     paused: (channel) => `${channel} のルールを一時停止`,
     resumed: (channel) => `${channel} のルールを再開`,
-    lockdownStopped: "⚠️ その間、このチャンネルのロックダウンは何も非表示にしません。",
+    lockdownStopped: "⚠️ 一時停止中、このチャンネルのロックダウンは何も非表示にしません。",
   },
   strikes: {
     points,
@@ -191,8 +192,8 @@ export const posts: PostTexts = {
     restored: (channel) => `リンクの復旧：${channel}`,
     bot_role_lost: (channel) => `Castellan はモデレーターではなくなりました：${channel}`,
     bot_role_back: (channel) => `Castellan がモデレーターになりました：${channel}`,
-    staff_proven: (channel) => `権限が証明されました：${channel}`,
-    staff_withdrawn: (channel) => `権限の証明がなくなりました：${channel}`,
+    staff_proven: (channel) => `権限を確認しました：${channel}`,
+    staff_withdrawn: (channel) => `権限を確認できなくなりました：${channel}`,
   },
   setup: {
     title: "設定の変更",
@@ -201,20 +202,22 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Webhook ${name} を呼び出せません`,
     since: (time, error) => `${time} から、すべての呼び出しが失敗しています。${error}`,
-    next: "呼び出しは1日の間、再試行されます。/channel webhooks で確認できます。",
+    next: "失敗した呼び出しは、1日の間、再試行されます。/channel webhooks で確認できます。",
   },
   lockdown: {
     begun: (channel) => `ロックダウン：${channel}`,
     over: (channel) => `ロックダウンの終了：${channel}`,
     expired: "期限切れ",
     until: (time) =>
-      `${time} まで、メンバー以外のキャストは非表示になります。早く終えるには /lockdown end を使います。`,
+      `${time} まで、メンバー以外のキャストは非表示になります。期限前に終了するには /lockdown end を使います。`,
     hid: (casts, unsure) =>
       casts === 0
-        ? "非表示にしたキャストはありません。"
+        ? "ロックダウンで非表示になったキャストはありません。"
         : [
-            `キャスト${casts}件を非表示にしました。非表示のままです。`,
-            ...(unsure === 0 ? [] : [`うち${unsure}件は、投稿者がメンバーかどうかを確認できませんでした。`]),
+            `ロックダウンで非表示になったキャスト${casts}件は、非表示のままです。`,
+            ...(unsure === 0
+              ? []
+              : [`うち${unsure}件は、投稿者がメンバーかどうかを確認できないまま非表示になりました。`]),
           ].join(""),
   },
   key: {
@@ -223,12 +226,12 @@ export const posts: PostTexts = {
       ends_soon: "Castellan の鍵の期限が近づいています",
       ended: "Castellan の鍵の期限が切れました",
       powerless: "Castellan の鍵に権限がありません",
-      gone: "Castellan の鍵がなくなりました",
+      gone: "Castellan の鍵が見つかりません",
     },
     answers: (message) => `ネットワークの応答：${message}`,
     state: (message) => `鍵の状態：${message}`,
-    endsSoon: "それまで、Castellan は通常どおり動作します。",
-    cannotAct: "それまで、Castellan は Farcaster で何も実行できません。",
+    endsSoon: "期限までは、Castellan は通常どおり動作します。",
+    cannotAct: "問題が解決するまで、Castellan は Farcaster で何も実行できません。",
     next: (command) => `詳しくは、Castellan の運営者が ${command} で確認できます`,
   },
   unshown: (number) =>
@@ -236,14 +239,14 @@ export const posts: PostTexts = {
 
   digest: {
     titles: {
-      old: (count) => `間に合わなかったイベント${count}件`,
+      old: (count) => `時間内に投稿できなかったイベント${count}件`,
       flood: (count) => `投稿が追いつかないイベント${count}件`,
       sum: (count) => `イベント${count}件`,
     },
     why: {
       old: "古くなったため、まとめて表示します。",
       flood: "新しいイベントを待たせないよう、まとめて表示します。",
-      sum: "このチャンネルではまとめ投稿がオンになっています（/feed room）。",
+      sum: "このチャンネルではまとめ投稿がオンのため、まとめて表示します（/feed room）。",
     },
     period: (from, until) => `${from} から ${until} まで。`,
     kinds: {
@@ -261,7 +264,7 @@ export const posts: PostTexts = {
       cases: "ケース",
       health: "動作状況",
     },
-    reviewsOpen: "審査はまだ終わっていません。/review show で確認できます。",
+    reviewsOpen: "判断待ちの審査があります。/review show で確認できます。",
     lookUp: "ケースとメンバーは引き続き調べられます。",
     footer: (first, last) => `${first}～${last}`,
   },
