@@ -5,10 +5,10 @@ const plural = createPlural("pt-BR");
 const bans = (count: number) => plural(count, { one: "# banimento", other: "# banimentos" });
 
 export const cases: PostTexts["cases"] = {
-  title: (number, kind, state) => `Caso ${number}: ${kind}, ${state}`,
+  title: (number, kind, state) => `Caso ${number}: ${kind} (${state})`,
   kinds: {
     hide: "ocultar",
-    unhide: "mostrar",
+    unhide: "mostrar de novo",
     ban: "banir",
     unban: "remover o banimento",
     change_expiry: "mudar a expiração",
@@ -19,11 +19,11 @@ export const cases: PostTexts["cases"] = {
     unpin: "desafixar",
   },
   states: {
-    requested: "pedido",
+    requested: "solicitado",
     applied: "feito",
     already: "já estava assim",
     failed: "falhou",
-    outside: "feito por fora",
+    outside: "feito fora do Castellan",
     reverted: "desfeito",
   },
   done: {
@@ -55,10 +55,10 @@ export const cases: PostTexts["cases"] = {
   results: {
     underWay: (kind) => `${kind}: em andamento`,
     failed: (kind, why) => `${kind}: falhou. ${why}`,
-    noReason: "motivo desconhecido",
-    already: (done) => `${done} (já estava assim)`,
+    noReason: "Motivo desconhecido",
+    already: (done) => `${done} (já de antes)`,
     ended: (done, ending) => `${done}, ${ending}`,
-    until: (done, time, relative) => `${done} até: ${time} (${relative})`,
+    until: (done, time, relative) => `${done} até ${time} (${relative})`,
   },
   against: {
     nothing: "nada",
@@ -70,10 +70,10 @@ export const cases: PostTexts["cases"] = {
 
 export const bulk: PostTexts["bulk"] = {
   gone: "Uma ação em lote",
-  goneWhy: "Ela foi apagada depois, ou este canal não segue mais os canais do Farcaster dela.",
+  goneWhy: "Ela já foi apagada, ou este canal do Discord não segue mais os canais dela no Farcaster.",
   kinds: {
     hide: "Ocultar",
-    unhide: "Mostrar",
+    unhide: "Mostrar de novo",
     ban: "Banir",
     unban: "Remover banimentos",
     invite: "Convidar",
@@ -102,15 +102,15 @@ export const bulk: PostTexts["bulk"] = {
 export const review: PostTexts["review"] = {
   title: (number, queue, channels) => `Revisão ${number} · ${queue} · ${channels}`,
   gone: (number) => `Revisão ${number}`,
-  goneWhy: "Ela foi apagada depois.",
-  held: (time) => `na fila, chegou ${time}`,
+  goneWhy: "Ela já foi apagada.",
+  held: (time) => `revisão criada ${time}`,
   earlier: (cases, points) => `Antes: ${cases} · ${points}`,
   appealsBan: (user, number, channelId) =>
     `${user} recorre do banimento: caso **${number}** em /${channelId}`,
   appealsHide: (user, number, channelId) =>
-    `${user} recorre porque um cast está oculto: caso **${number}** em /${channelId}`,
+    `${user} recorre da ocultação de um cast: caso **${number}** em /${channelId}`,
   did: (appeal, who, time) => `${appeal}, ${who} ${time}`,
-  fromOutside: "de fora do Castellan",
+  fromOutside: "feito fora do Castellan",
   noLongerInForce: "**Não está mais em vigor.**",
   grantingWould: (actions) => `Se for aceito, acontece isto: ${actions}`,
   version: (rule, version) => `Regra ${rule}, versão ${version}`,
@@ -123,11 +123,11 @@ export const review: PostTexts["review"] = {
   report: (who, reason) => `- ${who}: ${reason}`,
   withoutReason: "sem motivo",
   moreReports: (count) => `- e ${plural(count, { one: "mais # denúncia", other: "mais # denúncias" })}`,
-  whoReported: (command) => `${command} mostra quem são à moderação que pode decidir.`,
+  whoReported: (command) => `${command} mostra os nomes a quem modera e pode decidir.`,
   decided: {
     approved: (who) => `Aprovado por ${who}.`,
-    hidden: (who) => `Ocultado por ${who}.`,
-    banned: (who) => `Banido por ${who}.`,
+    hidden: (who) => `Cast ocultado por ${who}.`,
+    banned: (who) => `Autor banido por ${who}.`,
     dismissed: (who) => `Descartado por ${who}: nada foi feito.`,
   },
   granted: (who) => `Recurso aceito por ${who}.`,
@@ -143,42 +143,42 @@ export const review: PostTexts["review"] = {
   waiting: (count, channel) =>
     `${plural(count, { one: "# revisão espera", other: "# revisões esperam" })} uma decisão: ${channel}`,
   oldest: (time) => `A mais antiga chegou ${time}. /review show mostra a lista.`,
-  escalated: (number, channel) => `${number} fica para o dono: ${channel}`,
+  escalated: (number, channel) => `${number} fica a cargo do dono: ${channel}`,
   queue: (queue) => `Fila ${queue}`,
   ownerDecides: (number) =>
-    `Quem decide é o dono do canal ou um membro com “Gerenciar servidor” aqui: /review show ${number}`,
+    `Quem decide é o dono do canal ou alguém com “Gerenciar servidor” aqui: /review show ${number}`,
 };
 
 export const outcomes: PostTexts["outcomes"] = {
   anotherServer: "outro servidor",
   case: (number) => `o caso ${number}`,
-  permanent: "sem data de fim",
-  until: (time) => `até: ${time}`,
+  permanent: "para sempre",
+  until: (time) => `até ${time}`,
   expiryChanged: "A expiração do banimento foi alterada.",
   sameExpiry: "O banimento já tinha essa expiração.",
-  end_changed: (end, before) => `Duração do banimento: ${end}; antes, ${before}.`,
+  end_changed: (end, before) => `O banimento dura ${end}; antes, ${before}.`,
   end_unchanged: (end) => `Nada mudou: ${end}, como antes.`,
   not_banned: "Nada mudou: o usuário não está mais banido.",
-  banned_longer: (holder) => `Não removido: por ${holder}, o banimento dura mais.`,
-  notUndone: (why) => `Não desfeito: ${why}.`,
-  standsBy: (holder) => `${holder} fez o mesmo e continua em vigor`,
+  banned_longer: (holder) => `Não foi removido: ${holder} mantém o banimento por mais tempo.`,
+  notUndone: (why) => `Não foi desfeito: ${why}.`,
+  standsBy: (holder) => `${holder} fez o mesmo, e isso continua em vigor`,
   endsAll: {
-    ban: (why) => `${why} (/undo com a pessoa remove o banimento, não importa de quem seja)`,
+    ban: (why) => `${why} (/undo com a pessoa remove o banimento, não importa quem baniu)`,
     hide: (why) => `${why} (/undo com o cast o mostra de novo, não importa quem o ocultou)`,
   },
-  nothing_to_undo: (holder) => `Não desfeito: ${holder} não mudou nada.`,
-  server_left: "Não feito: antes disso, o Castellan foi removido do servidor.",
-  rules_paused: "Não feito: antes disso, as regras foram pausadas.",
-  bulk_stopped: "Não feito: antes disso, a ação em lote foi interrompida.",
-  link_removed: "Não feito: o servidor não estava mais vinculado ao canal.",
-  link_suspended: "Não feito: o vínculo com o canal estava suspenso.",
+  nothing_to_undo: (holder) => `Não foi desfeito: ${holder} não mudou nada.`,
+  server_left: "Não foi feito: o Castellan foi removido do servidor antes do envio.",
+  rules_paused: "Não foi feito: as regras foram pausadas antes do envio.",
+  bulk_stopped: "Não foi feito: a ação em lote foi interrompida antes do envio.",
+  link_removed: "Não foi feito: quando chegou a vez, o servidor não estava mais vinculado ao canal.",
+  link_suspended: "Não foi feito: quando chegou a vez, o vínculo com o canal estava suspenso.",
   changed_since:
-    "A rede não respondeu, e alguém mudou isto depois. O Castellan não vai repetir: confira o canal.",
+    "A rede não respondeu, e alguém mudou isto depois. O Castellan não vai repetir: confira o canal no Farcaster.",
   no_response: (minutes) =>
-    `A rede não respondeu por ${minutes} minutos, então o Castellan desistiu. Confira o canal antes de tentar de novo.`,
+    `A rede não respondeu por ${minutes} min, então o Castellan desistiu. Confira o canal no Farcaster antes de tentar de novo.`,
   refused: (message) => `A rede recusou: ${message}`,
   limit_reached: (minutes) =>
-    `O limite do canal para isso acabou. Volta a haver espaço em cerca de ${minutes} min.`,
+    `A cota do canal para isso acabou. Ela volta a ter espaço em cerca de ${minutes} min.`,
   rejections: {
     not_permitted: "A rede não deixa o Castellan fazer isso. Ele ainda modera o canal?",
     not_owner: "Só o dono do canal pode fazer isso.",
@@ -190,9 +190,9 @@ export const outcomes: PostTexts["outcomes"] = {
       "O usuário não segue nem o canal nem a conta do Castellan, e um convite exige uma das duas coisas.",
     invitee_not_member: "Só um membro pode virar moderador.",
     too_many_moderators: "O canal já tem dez moderadores, contando os convites pendentes. Esse é o limite.",
-    cast_not_in_channel: "O cast não está em um canal que o Castellan modera.",
+    cast_not_in_channel: "O cast não está em nenhum canal que o Castellan modere.",
     not_found: "A rede não conhece esse canal ou cast. Talvez o cast tenha sido apagado.",
-    invalid_auth_token: "A rede não aceita a chave do Castellan. Quem opera o Castellan precisa renová-la.",
+    invalid_auth_token: "A rede não aceita a chave do Castellan. Quem o administra precisa renová-la.",
   },
 };
 
@@ -203,7 +203,7 @@ export const buttons: PostTexts["buttons"] = {
   history: "Histórico",
   inviteAgain: "Convidar de novo",
   inviteThemAgain: "Convidar todos de novo",
-  lift: "Remover",
+  lift: "Remover banimento",
   endLockdown: "Encerrar",
   resume: "Retomar",
   block: "Bloquear…",
@@ -213,7 +213,7 @@ export const buttons: PostTexts["buttons"] = {
   undoAll: "Desfazer tudo",
   why: "Por quê",
   stop: "Interromper",
-  showAll: "Mostrar tudo",
+  showAll: "Ver tudo",
   showAgain: "Mostrar de novo",
   keep: "Manter",
   approve: "Aprovar",

@@ -5,22 +5,22 @@ import type { PostTexts } from "./en.ts";
 const plural = createPlural("es");
 const points = (count: number) => plural(count, { one: "# punto de sanción", other: "# puntos de sanción" });
 
-/** Spanish, for moderators, who are addressed as "tú" where needed. */
+/** Spanish, for moderators, who are addressed as "tú" where needed. After "por" a rule takes an article, a person does not. */
 export const posts: PostTexts = {
   locale: "es-ES",
 
   someone: "alguien desconocido",
   network: "la red",
   doers: {
-    operator: "el operador",
-    token: (token, user) => `el token de API ${token} de ${user}`,
+    operator: "quien administra Castellan",
+    token: (token, user) => `${user} (token de API ${token})`,
   },
-  by: (who) => `por ${who}`,
+  by: (who) => `por ${who}`.replace(/^por regla /, "por la regla "),
   rule: (rule) => `regla ${rule}`,
   author: (person) => `Autor: ${person}`,
   reason: (reason) => `Motivo: ${reason}`,
-  until: (time, relative) => `Hasta: ${time} (${relative}).`,
-  untilTime: (time) => `Hasta: ${time}.`,
+  until: (time, relative) => `Hasta el ${time} (${relative}).`,
+  untilTime: (time) => `Hasta el ${time}.`,
   actors: {
     unknown: "fuera de Castellan",
     otherServer: "por Castellan, para otro servidor",
@@ -31,7 +31,7 @@ export const posts: PostTexts = {
   },
   endings: {
     expired: "ha expirado",
-    since: "se ha deshecho después",
+    since: "se deshizo después",
     outside: (number) => `deshecho fuera de Castellan, ${number}`,
     castellan: (number) => `deshecho por ${number}`,
     person: (who, number) => `deshecho por ${who}, ${number}`,
@@ -91,7 +91,7 @@ export const posts: PostTexts = {
     banOver: (channel) => `Fin del baneo en ${channel}`,
     banLifted: (channel) => `Baneo levantado en ${channel}`,
     restricted: (channel) => `Restricción en ${channel}`,
-    unrestricted: (channel) => `Sin restricción en ${channel}`,
+    unrestricted: (channel) => `Fin de la restricción en ${channel}`,
     joined: (channel) => `Nuevo miembro en ${channel}`,
     left: (channel) => `Ya no es miembro de ${channel}`,
     removed: (channel) => `Miembro expulsado de ${channel}`,
@@ -103,14 +103,14 @@ export const posts: PostTexts = {
     edited: (channel) => `Se ha editado ${channel}`,
   },
   removedAt: (time) => `eliminado ${time}`,
-  becameMember: (person, time) => `${person} se ha hecho miembro ${time}`,
-  leftOrRemoved: "se ha ido, o lo han expulsado otros",
+  becameMember: (person, time) => `${person} se hizo miembro ${time}`,
+  leftOrRemoved: "salió por su cuenta o por decisión de otros",
   onlyByInvite: "Solo puede volver a unirse con una invitación.",
-  bannedInstead: "Ahora tiene un baneo.",
+  bannedInstead: "En su lugar, ahora hay un baneo.",
   invitedBy: (person) => `Invitación de ${person}.`,
   inviteEnded: {
-    member: (person) => `${person} ha respondido a la invitación como miembro, o se ha retirado`,
-    moderator: (person) => `${person} ha respondido a la invitación para moderar, o se ha retirado`,
+    member: (person) => `${person} ha respondido a la invitación para ser miembro, o alguien la ha retirado`,
+    moderator: (person) => `${person} ha respondido a la invitación para moderar, o alguien la ha retirado`,
   },
   edited: (fields) => `Cambios: ${fields}`,
   fields: {
@@ -129,11 +129,11 @@ export const posts: PostTexts = {
     restricted: "Restricción: solo puede volver a unirse con una invitación.",
     unrestricted: "Ya no tiene restricción.",
     accepted: {
-      member: "Ha aceptado la invitación como miembro.",
+      member: "Ha aceptado la invitación para ser miembro.",
       moderator: "Ha aceptado la invitación para moderar.",
     },
     inviteEnded: {
-      member: "Su invitación como miembro se ha cerrado.",
+      member: "Su invitación para ser miembro se ha cerrado.",
       moderator: "Su invitación para moderar se ha cerrado.",
     },
     strikes: (added, total) => `${points(added)}, ahora ${total} en total.`,
@@ -143,22 +143,22 @@ export const posts: PostTexts = {
     headline: (what, who) => `${what}: ${who}`,
     place: (person, channel) => `${person} en ${channel}`,
     rules: (ids) => `reglas ${ids}`,
-    acting: (rules) => `${rules}: acción en curso`,
-    couldNotAct: (rules) => `${rules}: no se ha podido actuar`,
-    shadow: (rules) => `Coincidencia en modo sombra: ${rules}`,
-    hit: (rules) => `Coincidencia: ${rules}`,
+    acting: (rules) => `acción en curso (${rules})`,
+    couldNotAct: (rules) => `no se ha podido actuar (${rules})`,
+    shadow: (rules) => `coincidencia en modo sombra (${rules})`,
+    hit: (rules) => `coincidencia (${rules})`,
     times: (actions, count) => `${actions} (${count} veces)`,
-    nothing: "nada",
-    wouldDo: (rule, actions) => `La regla ${rule} está en modo sombra. Haría esto: ${actions}.`,
-    doNothing: "nada",
+    nothing: "ninguna acción",
+    wouldDo: (rule, actions) => `La regla ${rule} está en modo sombra. Sus acciones serían: ${actions}.`,
+    doNothing: "ninguna",
     asks: (rule, actions) => `La regla ${rule} pide una decisión: ${actions}`,
     byRule: (rule, what) => `Por la regla ${rule}: ${what}`,
   },
   rules: {
     tripped: (rule) => `La regla ${rule} ha actuado demasiadas veces`,
     trippedWhy: (times, minutes, mode) =>
-      `${times} veces en ${minutes} min, que es su límite. Ahora está en modo ${mode} y ya no actúa por sí sola.`,
-    trippedNext: "Revisa sus acciones (/rule show) y deja que vuelva a actuar con /rule mode",
+      `${plural(times, { one: "# vez", other: "# veces" })} en ${minutes} min, que es su límite. Ahora está en modo ${mode} y ya no actúa por sí sola.`,
+    trippedNext: "Revisa sus acciones (/rule show) y después deja que vuelva a actuar con /rule mode",
     slow: (count) =>
       plural(count, {
         one: "# regla ha tardado demasiado y está desactivada",
@@ -168,7 +168,7 @@ export const posts: PostTexts = {
       "Los patrones con repeticiones anidadas son lentos. Usa menos patrones o más simples (/rule edit), pruébalos con /rule test y vuelve a activar la regla con /rule mode",
     unreadable: (channel) => `Ninguna regla actúa en ${channel}: las reglas ya no se pueden leer`,
     unreadableWhy: (version) =>
-      `La versión ${version} se activó con otra versión de Castellan. Esta versión encuentra errores en ella:`,
+      `La versión ${version} de las reglas se activó con otra versión de Castellan. La versión actual de Castellan encuentra errores en ellas:`,
     unreadableNext: "/rule show adjunta el archivo: corrígelo y súbelo con /rule import",
     changed: (version) => `Las reglas han cambiado: la versión ${version} está en vigor`,
     changedBy: (change, who) => `${change} por ${who}`,
@@ -178,7 +178,7 @@ export const posts: PostTexts = {
     changedNext: "/rule show history:true muestra las versiones, /rule rollback recupera una anterior.",
     paused: (channel) => `Reglas en pausa en ${channel}`,
     resumed: (channel) => `Reglas reanudadas en ${channel}`,
-    lockdownStopped: "⚠️ Mientras tanto, el bloqueo de este canal no oculta nada.",
+    lockdownStopped: "⚠️ Mientras tanto, el bloqueo del canal de Farcaster no oculta nada.",
   },
   strikes: {
     points,
@@ -189,16 +189,16 @@ export const posts: PostTexts = {
   gap: {
     title: "Puede que falten eventos",
     when: (from, until, source) =>
-      `Entre ${from} y ${until} Castellan no ha podido seguir el hub (${source}).`,
+      `Entre el ${from} y el ${until}, Castellan no ha podido seguir el hub (${source}).`,
     what: "Se están leyendo de nuevo los miembros, baneos, invitaciones y restricciones. Pueden faltar casts y nombres de ese periodo, y también las respuestas a esos casts.",
   },
   links: {
     suspended: (channel) => `Vínculo suspendido: ${channel}`,
     restored: (channel) => `Vínculo restablecido: ${channel}`,
-    bot_role_lost: (channel) => `Castellan ya no modera: ${channel}`,
-    bot_role_back: (channel) => `Castellan ya modera: ${channel}`,
-    staff_proven: (channel) => `Permisos demostrados: ${channel}`,
-    staff_withdrawn: (channel) => `Permisos ya no demostrados: ${channel}`,
+    bot_role_lost: (channel) => `Castellan ya no modera ${channel}`,
+    bot_role_back: (channel) => `Castellan ahora modera ${channel}`,
+    staff_proven: (channel) => `Permisos acreditados: ${channel}`,
+    staff_withdrawn: (channel) => `Permisos ya no acreditados: ${channel}`,
   },
   setup: {
     title: "Configuración modificada",
@@ -206,7 +206,7 @@ export const posts: PostTexts = {
   },
   webhook: {
     title: (name) => `No se puede llamar al webhook ${name}`,
-    since: (time, error) => `Todas las llamadas han fallado desde: ${time}. ${error}`,
+    since: (time, error) => `Desde el ${time} han fallado todas las llamadas. ${error}`,
     next: "Las llamadas se reintentan durante un día. /channel webhooks las muestra.",
   },
   lockdown: {
@@ -214,16 +214,16 @@ export const posts: PostTexts = {
     over: (channel) => `Fin del bloqueo: ${channel}`,
     expired: "Ha expirado",
     until: (time) =>
-      `Los casts de quienes no son miembros se ocultan hasta: ${time}. /lockdown end lo termina antes.`,
+      `Hasta el ${time} se ocultan los casts de quienes no son miembros. /lockdown end termina el bloqueo antes.`,
     hid: (casts, unsure) =>
       casts === 0
-        ? "No ha ocultado ningún cast."
+        ? "El bloqueo no ocultó ningún cast."
         : [
             plural(casts, {
-              one: "Ha ocultado # cast, que sigue oculto.",
-              other: "Ha ocultado # casts, que siguen ocultos.",
+              one: "El bloqueo ocultó # cast, que sigue oculto.",
+              other: "El bloqueo ocultó # casts, que siguen ocultos.",
             }),
-            ...(unsure === 0 ? [] : [`En ${unsure} no se pudo saber si el autor es miembro.`]),
+            ...(unsure === 0 ? [] : [`Ocultos sin poder comprobar si el autor es miembro: ${unsure}.`]),
           ].join(" "),
   },
   key: {
@@ -238,7 +238,7 @@ export const posts: PostTexts = {
     state: (message) => `Estado de la clave: ${message}`,
     endsSoon: "Hasta entonces, Castellan actúa como siempre.",
     cannotAct: "Mientras tanto, Castellan no puede actuar en Farcaster.",
-    next: (command) => `Quien opera Castellan puede ejecutar ${command} para ver los detalles`,
+    next: (command) => `Quien administra Castellan puede ejecutar ${command} para ver los detalles`,
   },
   unshown: (number) =>
     `El evento ${number} no se ha podido mostrar. La causa está en el registro del programa.`,
@@ -246,7 +246,7 @@ export const posts: PostTexts = {
   digest: {
     titles: {
       old: (count) => `${count} eventos que no se pudieron publicar a tiempo`,
-      flood: (count) => `${count} eventos, más de los que se pueden publicar`,
+      flood: (count) => `${count} eventos que llegaron más rápido de lo que se pueden publicar`,
       sum: (count) => `${count} eventos`,
     },
     why: {
@@ -254,21 +254,21 @@ export const posts: PostTexts = {
       flood: "Se resumen para que los eventos nuevos no tengan que esperar.",
       sum: "Se resumen porque este canal recibe resúmenes (/feed room).",
     },
-    period: (from, until) => `De ${from} a ${until}.`,
+    period: (from, until) => `Del ${from} al ${until}.`,
     kinds: {
       names: "nombres",
-      records: "casts ocultos",
+      records: "casts ocultos o visibles de nuevo",
       bans: "baneos",
       restrictions: "restricciones",
       members: "miembros",
       invites: "invitaciones",
-      pins: "casts fijados",
-      channel: "canal",
+      pins: "casts fijados o desfijados",
+      channel: "cambios del canal",
       casts: "casts",
       rules: "reglas",
       reviews: "revisiones",
       cases: "casos",
-      health: "estado",
+      health: "estado de Castellan",
     },
     reviewsOpen: "Las revisiones siguen abiertas: /review show las muestra.",
     lookUp: "Los casos y los miembros se pueden seguir consultando.",

@@ -6,22 +6,22 @@ const plural = createPlural("pt-BR");
 const points = (count: number) =>
   plural(count, { one: "# ponto de advertência", other: "# pontos de advertência" });
 
-/** Brazilian Portuguese, for moderators, who are addressed as "você" where needed. */
+/** Brazilian Portuguese, for moderators ("você"). After "por" a rule takes an article, a person does not. */
 export const posts: PostTexts = {
   locale: "pt-BR",
 
   someone: "alguém desconhecido",
-  network: "a rede",
+  network: "toda a rede",
   doers: {
-    operator: "o operador",
-    token: (token, user) => `o token de API ${token} de ${user}`,
+    operator: "quem administra o Castellan",
+    token: (token, user) => `${user} (token de API ${token})`,
   },
-  by: (who) => `por ${who}`,
+  by: (who) => `por ${who}`.replace(/^por regra /, "pela regra "),
   rule: (rule) => `regra ${rule}`,
   author: (person) => `Autor: ${person}`,
   reason: (reason) => `Motivo: ${reason}`,
-  until: (time, relative) => `Até: ${time} (${relative}).`,
-  untilTime: (time) => `Até: ${time}.`,
+  until: (time, relative) => `Até ${time} (${relative}).`,
+  untilTime: (time) => `Até ${time}.`,
   actors: {
     unknown: "fora do Castellan",
     otherServer: "pelo Castellan, para outro servidor",
@@ -92,7 +92,7 @@ export const posts: PostTexts = {
     banOver: (channel) => `Fim do banimento em ${channel}`,
     banLifted: (channel) => `Banimento removido em ${channel}`,
     restricted: (channel) => `Restrição em ${channel}`,
-    unrestricted: (channel) => `Sem restrição em ${channel}`,
+    unrestricted: (channel) => `Fim da restrição em ${channel}`,
     joined: (channel) => `Novo membro em ${channel}`,
     left: (channel) => `Não é mais membro de ${channel}`,
     removed: (channel) => `Membro removido de ${channel}`,
@@ -105,15 +105,15 @@ export const posts: PostTexts = {
   },
   removedAt: (time) => `apagado ${time}`,
   becameMember: (person, time) => `${person} virou membro ${time}`,
-  leftOrRemoved: "saiu ou foi removido por outros",
+  leftOrRemoved: "saiu por conta própria ou por decisão de outros",
   onlyByInvite: "Só pode entrar de novo com um convite.",
-  bannedInstead: "Agora há um banimento.",
+  bannedInstead: "No lugar dela, agora há um banimento.",
   invitedBy: (person) => `Convite de ${person}.`,
   inviteEnded: {
-    member: (person) => `${person} respondeu ao convite para ser membro, ou ele foi retirado`,
-    moderator: (person) => `${person} respondeu ao convite para moderar, ou ele foi retirado`,
+    member: (person) => `${person} respondeu ao convite para ser membro, ou o convite foi retirado`,
+    moderator: (person) => `${person} respondeu ao convite para moderar, ou o convite foi retirado`,
   },
-  edited: (fields) => `Mudou: ${fields}`,
+  edited: (fields) => `Mudanças: ${fields}`,
   fields: {
     name: "nome",
     address: "endereço",
@@ -144,21 +144,21 @@ export const posts: PostTexts = {
     headline: (what, who) => `${what}: ${who}`,
     place: (person, channel) => `${person} em ${channel}`,
     rules: (ids) => `regras ${ids}`,
-    acting: (rules) => `${rules}: ação em andamento`,
-    couldNotAct: (rules) => `${rules}: não foi possível agir`,
-    shadow: (rules) => `Ocorrência em modo sombra: ${rules}`,
-    hit: (rules) => `Ocorrência: ${rules}`,
+    acting: (rules) => `ação em andamento (${rules})`,
+    couldNotAct: (rules) => `não foi possível agir (${rules})`,
+    shadow: (rules) => `ocorrência em modo sombra (${rules})`,
+    hit: (rules) => `ocorrência (${rules})`,
     times: (actions, count) => `${actions} (${count} vezes)`,
-    nothing: "nada",
-    wouldDo: (rule, actions) => `A regra ${rule} está em modo sombra. Ela faria isto: ${actions}.`,
-    doNothing: "nada",
+    nothing: "nenhuma ação",
+    wouldDo: (rule, actions) => `A regra ${rule} está em modo sombra. As ações dela seriam: ${actions}.`,
+    doNothing: "nenhuma",
     asks: (rule, actions) => `A regra ${rule} pede uma decisão: ${actions}`,
     byRule: (rule, what) => `Pela regra ${rule}: ${what}`,
   },
   rules: {
     tripped: (rule) => `A regra ${rule} agiu vezes demais`,
     trippedWhy: (times, minutes, mode) =>
-      `${times} vezes em ${minutes} min, que é o limite dela. Agora ela está no modo ${mode} e não age mais sozinha.`,
+      `${plural(times, { one: "# vez", other: "# vezes" })} em ${minutes} min, que é o limite dela. Agora ela está no modo ${mode} e não age mais sozinha.`,
     trippedNext: "Confira as ações dela (/rule show) e depois deixe que volte a agir com /rule mode",
     slow: (count) =>
       plural(count, {
@@ -169,7 +169,7 @@ export const posts: PostTexts = {
       "Padrões com repetições aninhadas são lentos. Use menos padrões ou padrões mais simples (/rule edit), teste com /rule test e ative a regra de novo com /rule mode",
     unreadable: (channel) => `Nenhuma regra age em ${channel}: as regras não podem mais ser lidas`,
     unreadableWhy: (version) =>
-      `A versão ${version} foi ativada por outra versão do Castellan. Esta versão encontra erros nela:`,
+      `A versão ${version} das regras foi ativada por outra versão do Castellan. A versão atual do Castellan encontra erros nelas:`,
     unreadableNext: "/rule show anexa o arquivo: corrija e envie com /rule import",
     changed: (version) => `As regras mudaram: a versão ${version} está em vigor`,
     changedBy: (change, who) => `${change} por ${who}`,
@@ -179,7 +179,7 @@ export const posts: PostTexts = {
     changedNext: "/rule show history:true mostra as versões, /rule rollback restaura uma anterior.",
     paused: (channel) => `Regras pausadas em ${channel}`,
     resumed: (channel) => `Regras retomadas em ${channel}`,
-    lockdownStopped: "⚠️ Enquanto isso, o bloqueio deste canal não oculta nada.",
+    lockdownStopped: "⚠️ Enquanto isso, o bloqueio do canal do Farcaster não oculta nada.",
   },
   strikes: {
     points,
@@ -196,10 +196,10 @@ export const posts: PostTexts = {
   links: {
     suspended: (channel) => `Vínculo suspenso: ${channel}`,
     restored: (channel) => `Vínculo restaurado: ${channel}`,
-    bot_role_lost: (channel) => `O Castellan não modera mais: ${channel}`,
-    bot_role_back: (channel) => `O Castellan agora modera: ${channel}`,
+    bot_role_lost: (channel) => `O Castellan não modera mais ${channel}`,
+    bot_role_back: (channel) => `O Castellan agora modera ${channel}`,
     staff_proven: (channel) => `Permissões comprovadas: ${channel}`,
-    staff_withdrawn: (channel) => `Permissões não comprovadas mais: ${channel}`,
+    staff_withdrawn: (channel) => `Permissões não mais comprovadas: ${channel}`,
   },
   setup: {
     title: "Configuração alterada",
@@ -207,23 +207,23 @@ export const posts: PostTexts = {
   },
   webhook: {
     title: (name) => `Não é possível chamar o webhook ${name}`,
-    since: (time, error) => `Todas as chamadas falharam desde: ${time}. ${error}`,
-    next: "As chamadas são repetidas durante um dia. /channel webhooks mostra quais são.",
+    since: (time, error) => `Desde ${time}, todas as chamadas falharam. ${error}`,
+    next: "As chamadas são tentadas de novo durante um dia. /channel webhooks mostra quais são.",
   },
   lockdown: {
     begun: (channel) => `Bloqueio: ${channel}`,
     over: (channel) => `Fim do bloqueio: ${channel}`,
     expired: "Expirou",
-    until: (time) => `Os casts de quem não é membro ficam ocultos até: ${time}. /lockdown end encerra antes.`,
+    until: (time) => `Até ${time}, casts de quem não é membro são ocultados. /lockdown end encerra antes.`,
     hid: (casts, unsure) =>
       casts === 0
-        ? "Não ocultou nenhum cast."
+        ? "O bloqueio não ocultou nenhum cast."
         : [
             plural(casts, {
-              one: "Ocultou # cast, que continua oculto.",
-              other: "Ocultou # casts, que continuam ocultos.",
+              one: "O bloqueio ocultou # cast, que continua oculto.",
+              other: "O bloqueio ocultou # casts, que continuam ocultos.",
             }),
-            ...(unsure === 0 ? [] : [`Em ${unsure}, não deu para saber se o autor é membro.`]),
+            ...(unsure === 0 ? [] : [`Ocultados sem poder verificar se o autor é membro: ${unsure}.`]),
           ].join(" "),
   },
   key: {
@@ -238,14 +238,14 @@ export const posts: PostTexts = {
     state: (message) => `Situação da chave: ${message}`,
     endsSoon: "Até lá, o Castellan age como sempre.",
     cannotAct: "Enquanto isso, o Castellan não pode agir no Farcaster.",
-    next: (command) => `Quem opera o Castellan pode executar ${command} para ver os detalhes`,
+    next: (command) => `Quem administra o Castellan pode executar ${command} para ver os detalhes`,
   },
   unshown: (number) => `Não foi possível mostrar o evento ${number}. A causa está no log do programa.`,
 
   digest: {
     titles: {
       old: (count) => `${count} eventos que não puderam ser publicados a tempo`,
-      flood: (count) => `${count} eventos, mais do que dá para publicar`,
+      flood: (count) => `${count} eventos que chegaram mais rápido do que dá para publicar`,
       sum: (count) => `${count} eventos`,
     },
     why: {
@@ -256,18 +256,18 @@ export const posts: PostTexts = {
     period: (from, until) => `De ${from} a ${until}.`,
     kinds: {
       names: "nomes",
-      records: "casts ocultos",
+      records: "casts ocultos ou visíveis de novo",
       bans: "banimentos",
       restrictions: "restrições",
       members: "membros",
       invites: "convites",
-      pins: "casts fixados",
-      channel: "canal",
+      pins: "casts fixados ou desafixados",
+      channel: "mudanças no canal",
       casts: "casts",
       rules: "regras",
       reviews: "revisões",
       cases: "casos",
-      health: "estado",
+      health: "estado do Castellan",
     },
     reviewsOpen: "As revisões continuam abertas: /review show mostra quais são.",
     lookUp: "Casos e membros ainda podem ser consultados.",
