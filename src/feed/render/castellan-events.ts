@@ -171,15 +171,15 @@ export const castellanRenderers: Renderers<
   "review.escalated": (event, lookups) => ({
     title: lookups.texts.review.escalated(showNumber("review", event.data.itemId), channel(lookups, event)),
     description: lines(
-      `${lookups.texts.review.queue(inlineCode(event.data.queue, 40))} · ${lookups.texts.by(showUser(event.data.userId))} · ${when(event)}`,
+      `${lookups.texts.review.queue(inlineCode(event.data.queue, 40))} · ${lookups.texts.by(showUser(event.data.userId, lookups.texts.doers))} · ${when(event)}`,
       lookups.texts.review.ownerDecides(showNumber("review", event.data.itemId)),
     ),
     color: colors.warning,
   }),
   "lockdown.changed": (event, lookups) => {
     const { begun, userId, reason: why, until, hidden: casts } = event.data;
-    const { lockdown, by, reason } = lookups.texts;
-    const who = userId === null ? lockdown.expired : capitalize(by(showUser(userId)));
+    const { lockdown, by, reason, doers } = lookups.texts;
+    const who = userId === null ? lockdown.expired : capitalize(by(showUser(userId, doers)));
     return {
       title: lockdown[begun ? "begun" : "over"](channel(lookups, event)),
       description: lines(
@@ -206,7 +206,7 @@ export const castellanRenderers: Renderers<
   "automod.changed": (event, lookups) => ({
     title: lookups.texts.rules[event.data.paused ? "paused" : "resumed"](channel(lookups, event)),
     description: lines(
-      `${capitalize(lookups.texts.by(showUser(event.data.userId)))} · ${when(event)}`,
+      `${capitalize(lookups.texts.by(showUser(event.data.userId, lookups.texts.doers)))} · ${when(event)}`,
       event.data.until === null ? [] : lookups.texts.untilTime(describeTime(event.data.until, "f")),
       event.data.reason === "" ? [] : lookups.texts.reason(escapeText(event.data.reason)),
       event.data.stopsLockdown ? lookups.texts.rules.lockdownStopped : [],

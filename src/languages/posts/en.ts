@@ -158,7 +158,7 @@ export const posts = {
   rules: {
     tripped: (rule: string) => `Rule ${rule} acted too often`,
     trippedWhy: (times: number, minutes: number, mode: string) =>
-      `${times} times within ${minutes} min, which is its limit. It is now in mode ${mode} and no longer acts automatically.`,
+      `${plural(times, { one: "Once", other: "# times" })} within ${minutes} min, which is its limit. It is now in mode ${mode} and no longer acts automatically.`,
     trippedNext: "Check its actions (/rule show), then let it act again with /rule mode",
     slow: (count: number) =>
       plural(count, { one: "# rule took too long and is off", other: "# rules took too long and are off" }),
@@ -166,7 +166,7 @@ export const posts = {
       "Patterns with nested repetition are slow. Use fewer or simpler patterns (/rule edit), try them with /rule test, and turn the rule on again with /rule mode",
     unreadable: (channel: string) => `No rule acts in ${channel}: the rules can no longer be read`,
     unreadableWhy: (version: number) =>
-      `Version ${version} was activated by another version of Castellan. This version finds mistakes in it:`,
+      `Version ${version} was activated by another version of Castellan. The one that runs now finds mistakes in it:`,
     unreadableNext: "/rule show attaches the file: fix it, and upload it with /rule import",
     changed: (version: number) => `The rules were changed: version ${version} is in force`,
     changedBy: (change: string, who: string) => `${change} by ${who}`,
@@ -206,7 +206,7 @@ export const posts = {
   webhook: {
     title: (name: string) => `The webhook ${name} cannot be called`,
     since: (time: string, error: string) => `Every call has failed since ${time}. ${error}`,
-    next: "Calls are tried again for a day. /channel webhooks shows them.",
+    next: "Calls are tried again for a day. /channel webhooks shows the calls.",
   },
   lockdown: {
     begun: (channel: string) => `Locked down: ${channel}`,
