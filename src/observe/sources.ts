@@ -163,6 +163,9 @@ export async function noteUnreadable(
   if (error !== before) context.log.warn({ source, rows: rows.length, first }, "skipped unreadable rows");
 }
 
+/** Wake-ups that are sent at the same time. */
+const maxWakes = 10;
+
 /**
  * Follows castellan.links. The older casts of new channels are indexed, because otherwise no reply to them could be
  * placed. Unlinked channels are no longer followed, and start from the beginning when they are linked again.
@@ -192,14 +195,13 @@ export async function followLinks(context: BotContext): Promise<void> {
     `.execute(tx);
     return channels.filter((channel) => channel.added);
   });
-  for (const { channel_id } of added) {
-    // Later readings are compared with the first one: the sooner it is made, the less is missed.
-    await Promise.all([
-      context.wake("poll-listings", channel_id),
-      context.wake("poll-records", channel_id),
-      context.wake("read-past"),
-    ]);
-  }
+  // Once for all channels: repeated wake-ups of one worker wait for each other, and the hub is not read before.
+  if (added.length > 0) await context.wake("read-past");
+  // Later readings are compared with the first one: the sooner it is made, the less is missed.
+  await mapLimited(added, maxWakes, async ({ channel_id }) => {
+    await context.wake("poll-listings", channel_id);
+    await context.wake("poll-records", channel_id);
+  });
 }
 
 /** Whether the last run of a source left something to read. */

@@ -98,10 +98,17 @@ describe("casts", () => {
       wake: async (...told: readonly (string | undefined)[]) => void woken.push(told.join(" ")),
     };
     await observer.link("memes");
+    await observer.link("art");
     await pollHub(context);
     await observer.link("memes", "another guild");
     await pollHub(context);
-    expect(woken).toEqual(["poll-listings memes", "poll-records memes", "read-past"]);
+    expect(woken.toSorted()).toEqual([
+      "poll-listings art",
+      "poll-listings memes",
+      "poll-records art",
+      "poll-records memes",
+      "read-past",
+    ]);
   });
 
   test("that were there before the link are indexed without being news, so that replies to them are", async () => {
