@@ -11,7 +11,9 @@ export const rollbackRules = confirm({
   description: "Restore an earlier version of the rules as a new one; the previous one if left out",
   needs: "rules",
   console: true,
-  options: { version: integer({ description: "The version, from /rule show", min: 1, max: 1_000_000 }) },
+  options: {
+    version: integer({ description: "The version, from /rule show history:true", min: 1, max: 1_000_000 }),
+  },
   confirmLabel: "Bring it back",
   state: ProposedRules,
   async preview(context, { version }) {

@@ -131,7 +131,7 @@ export const castellanRenderers: Renderers<
   },
   "strike.added": (event, lookups) => ({
     title: lookups.texts.strikes.title(event.data.points, channel(lookups, event)),
-    description: `${lookups.texts.strikes.total(person(lookups, event.subjectFid), event.data.total)} · ${lookups.texts.by(giver(event.data, lookups.texts))} · ${when(event)}`,
+    description: `${lookups.texts.strikes.total(person(lookups, event.subjectFid), event.data.total)} · ${giver(event.data, lookups.texts)} · ${when(event)}`,
     color: colors.muted,
   }),
   "review.held": (event, lookups) => {
@@ -216,7 +216,7 @@ export const castellanRenderers: Renderers<
 };
 
 function giver({ ruleId, userId }: { ruleId: string | null; userId?: string }, texts: PostTexts): string {
-  return ruleId === null ? `<@${userId ?? ""}>` : texts.rule(inlineCode(ruleId, 64));
+  return ruleId === null ? texts.by(`<@${userId ?? ""}>`) : texts.byRule(inlineCode(ruleId, 64));
 }
 
 const goodChanges: readonly LinkChange[] = ["restored", "bot_role_back", "staff_proven"];

@@ -73,7 +73,7 @@ function describeAppeal(appeal: HeldAppeal, item: HeldReview, texts: PostTexts):
 }
 
 function whoDid({ actorKind, actorUser, actorRule }: HeldAppeal, texts: PostTexts): string {
-  if (actorKind === "rule") return texts.by(texts.rule(inlineCode(actorRule ?? "?", 64)));
+  if (actorKind === "rule") return texts.byRule(inlineCode(actorRule ?? "?", 64));
   return actorUser === null ? texts.review.fromOutside : texts.by(showUser(actorUser, texts.doers));
 }
 

@@ -17,6 +17,7 @@ export const posts: PostTexts = {
     token: (token, user) => `dem API-Token ${token} von ${user}`,
   },
   by: (who) => `von ${who}`,
+  byRule: (rule) => `durch Regel ${rule}`,
   rule: (rule) => `Regel ${rule}`,
   author: (person) => `Autor: ${person}`,
   reason: (reason) => `Grund: ${reason}`,

@@ -19,6 +19,7 @@ export const posts = {
   network: "the network",
   doers: doerWords,
   by: (who: string) => `by ${who}`,
+  byRule: (rule: string) => `by rule ${rule}`,
   rule: (rule: string) => `rule ${rule}`,
   author: (person: string) => `Author: ${person}`,
   reason: (reason: string) => `Reason: ${reason}`,

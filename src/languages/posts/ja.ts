@@ -14,6 +14,7 @@ export const posts: PostTexts = {
     token: (token, user) => `${user} の API トークン ${token}`,
   },
   by: (who) => `実行：${who}`,
+  byRule: (rule) => `実行：ルール ${rule}`,
   rule: (rule) => `ルール ${rule}`,
   author: (person) => `投稿者：${person}`,
   reason: (reason) => `理由：${reason}`,
