@@ -37,7 +37,7 @@ const channels = Number(values.channels);
 const seconds = Number(values.minutes) * 60;
 const perSecond = Number(values.events);
 const [oursIn, scamIn] = [10, 100];
-const warmUpMs = 60_000;
+const firstReadingMs = 900_000;
 const drainMs = 60_000;
 const sampleMs = 5_000;
 const discordToken = "the.bot.of.many.servers.at.the.local.Discord";
@@ -124,7 +124,10 @@ try {
   const starting = performance.now();
   await Promise.all([start("bot"), start("worker")]);
   write(`bot and worker ready after ${((performance.now() - starting) / 1000).toFixed(1)} s`);
-  await sleep(warmUpMs);
+  await untilRead(bot);
+  write(
+    `each channel was read for the first time after ${((performance.now() - starting) / 1000).toFixed(0)} s`,
+  );
   met = await load(bot);
   await bot.close();
 } catch (error) {
@@ -139,6 +142,17 @@ try {
   await rm(directory, { recursive: true });
 }
 process.exit(met ? 0 : 1);
+
+/** Until then nobody knows whom rules exempt, so they wait. */
+async function untilRead(bot: Database): Promise<void> {
+  for (const began = performance.now(); ; await sleep(1000)) {
+    const { rows } = await sql<{ read: number }>`
+      select count(*)::int as read from castellan.sources where channel_id is not null and has_baseline
+    `.execute(bot.query);
+    if (rows[0]?.read === 2 * channels) return;
+    if (performance.now() - began > firstReadingMs) throw new Error(`only ${rows[0]?.read} lists were read`);
+  }
+}
 
 /** Casts at a steady rate, a batch a second; returns when each in a linked channel was sent, in UNIX milliseconds. */
 async function cast(): Promise<{ ours: Map<string, number>; scams: Set<string>; late: number }> {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Events } from "discord.js";
+import { Events, RESTEvents, type RateLimitData } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { connectDiscord, type DiscordConnection } from "../../src/discord/connect.ts";
@@ -7,6 +7,7 @@ import { answer, text, type Command } from "../../src/discord/command.ts";
 import { watchClock } from "../../src/clock.ts";
 import type { AppError } from "../../src/errors.ts";
 import { createTestClock, silentRooms } from "../support/world.ts";
+import { createChat } from "../support/bot-in-discord.ts";
 import { collectLog } from "../support/log.ts";
 import { startTestDiscord, type TestDiscord, testToken } from "../support/discord.ts";
 import { useEmptyWorld } from "../support/test-cases.ts";
@@ -65,6 +66,21 @@ test("a process that is shutting down stops retrying", async () => {
   );
   setTimeout(() => ending.abort(), 200);
   await expect(connecting).rejects.toThrow(/abort/i);
+});
+
+test("the answers to many people at once wait for no limit", async () => {
+  await discord.stop();
+  discord = await startTestDiscord({ acknowledgeWithin: 60_000 });
+  const run = async () => ({ embeds: [{ description: "Done." }] });
+  await connect([
+    { name: "many", handler: answer({ description: "Answers", needs: "everyone", options: {}, run }) },
+  ]);
+  const waits: RateLimitData[] = [];
+  connection?.client.rest.on(RESTEvents.RateLimited, (wait) => void waits.push(wait));
+  const chat = createChat(discord);
+  const seen = await Promise.all(Array.from({ length: 120 }, () => chat.run("moderator", "many")));
+  expect(new Set(seen.map(({ message }) => message.embeds[0]?.description))).toEqual(new Set(["Done."]));
+  expect(waits).toEqual([]);
 });
 
 test("a token that is refused later raises one alarm", async () => {
