@@ -17,8 +17,8 @@ export type FleetNews =
       ownerId: string;
       servers: { guildId: string; roomId: string; roleId: string }[];
     }
-  /** Milliseconds from typing to Discord's receipt of the first response, and to the answer. */
-  | { kind: "typed"; acknowledged: number[]; answered: number[]; failed: number };
+  /** Milliseconds from typing to Discord's receipt of the first response, and to the answer of each command. */
+  | { kind: "typed"; acknowledged: number[]; answered: { command: string; ms: number }[]; failed: number };
 
 const [count, token] = [Number(process.argv[2]), process.argv[3] ?? ""];
 const [guild] = testWorld.guilds;
@@ -48,7 +48,12 @@ discord.context.happened.listen((event) => {
 const tell = (news: FleetNews) => process.send?.(news);
 
 async function type({ perSecond, seconds, commands }: FleetOrder): Promise<void> {
-  const news = { kind: "typed" as const, acknowledged: [] as number[], answered: [] as number[], failed: 0 };
+  const news: Extract<FleetNews, { kind: "typed" }> = {
+    kind: "typed",
+    acknowledged: [],
+    answered: [],
+    failed: 0,
+  };
   const started = performance.now();
   for (let index = 0; index < perSecond * seconds; index += 1) {
     await sleep(Math.max(0, started + (index * 1000) / perSecond - performance.now()));
@@ -59,7 +64,7 @@ async function type({ perSecond, seconds, commands }: FleetOrder): Promise<void>
     const { id, outcome } = discord.people.slash({ user: moderator, room, ...typed });
     onAnswer.set(id, () => {
       onAnswer.delete(id);
-      news.answered.push(performance.now() - begun);
+      news.answered.push({ command: typed.command, ms: performance.now() - begun });
     });
     void outcome.then(({ kind }) => {
       if (kind === "failed") news.failed += 1;

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { connectServer, unlimited } from "../src/database/connect.ts";
 import type { Database } from "../src/database/database.ts";
+import { groupBy } from "../src/group-by.ts";
 import { runProgram, type Program } from "../test/support/program.ts";
 import { castHash } from "../test/support/seed.ts";
 import { findPort, requireServers } from "../test/support/services.ts";
@@ -273,10 +274,27 @@ async function report(
   const { acknowledged, answered, failed } = typed;
   const commands = acknowledged.length + failed;
   write(`${commands} commands: ${answered.length} answered, ${failed} not acknowledged`);
+  const byCommand = groupBy(answered, ({ command }) => command);
+  for (const [command, all] of byCommand) {
+    const parts = [50, 99].map((part) =>
+      percentile(
+        all.map(({ ms }) => ms),
+        part,
+      ).toFixed(0),
+    );
+    write(row(`/${command} answered, ms, p50 and p99`, ...parts));
+  }
   const judged = [
     judge("command acknowledged, p99 (ms)", percentile(acknowledged, 99), { most: 250 }),
     judge("command acknowledged, max (ms)", Math.max(...acknowledged), { most: 3000 }),
-    judge("command answered, p99 (ms)", percentile(answered, 99), { most: 3000 }),
+    judge(
+      "command answered, p99 (ms)",
+      percentile(
+        answered.map(({ ms }) => ms),
+        99,
+      ),
+      { most: 3000 },
+    ),
     judge("cast sent to seen, p99 (s)", percentile(observed, 99), { most: 3 }),
     judge("cast sent to hidden, p99 (s)", percentile(hides, 99), { most: 3 }),
     judge("cast sent to told, p99 (s)", percentile(posts, 99), { most: 5 }),
