@@ -3,13 +3,7 @@ import { appeal } from "./appeal.ts";
 import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
-import { exportFile } from "./case/export.ts";
-import { hideCasts, unhideCasts } from "./bulk/casts.ts";
-import { showBulks } from "./bulk/show.ts";
-import { stopOneBulk } from "./bulk/stop.ts";
-import { banUsers, unbanUsers } from "./bulk/users.ts";
-import { listCases } from "./case/list.ts";
-import { showOneCase } from "./case/show.ts";
+import { showCases } from "./case/show.ts";
 import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
@@ -27,7 +21,7 @@ import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
 import { find } from "./find.ts";
-import { hide } from "./hide.ts";
+import { hide } from "./hide/hide.ts";
 import { inviteMember } from "./invite/member.ts";
 import { revokeInvite } from "./invite/revoke.ts";
 import { endLockdownNow, startLockdown } from "./lockdown.ts";
@@ -82,30 +76,14 @@ const groups: Groups = {
     { name: "hide", handler: hide },
     { name: "pin", handler: pin },
   ],
-  "Many at once": [
-    {
-      name: "bulk",
-      description: "Actions on many targets at once",
-      subcommands: {
-        hide: hideCasts,
-        unhide: unhideCasts,
-        ban: banUsers,
-        unban: unbanUsers,
-        show: showBulks,
-        stop: stopOneBulk,
-      },
-    },
-  ],
   "The record and the queue": [
     { name: "undo", handler: undo },
     {
       name: "case",
       description: "The numbered record of all actions",
       subcommands: {
-        list: listCases,
-        show: showOneCase,
+        show: showCases,
         edit: editCase,
-        export: exportFile,
       },
     },
     { name: "note", handler: note },

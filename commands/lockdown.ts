@@ -45,7 +45,7 @@ export const startLockdown = confirm({
     const running = await findLockdown(context.database.query, context.actor.guildId, channelId);
     const lines = [
       `Until ${describeTime(until, "f")} (${describeTime(until)}), every new cast by a non-member in /${channelId} is hidden.`,
-      `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case list show what it did.`,
+      `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case show list what it did.`,
       "If the network does not confirm within half a minute that an author is a member, the cast is hidden. It is shown again once the member list confirms it.",
       "Members, moderators and the owner can cast as usual. Existing casts stay.",
       "**Hidden casts stay hidden when the lockdown ends.** </undo> shows a cast again.",

@@ -22,7 +22,7 @@ export const menuCommands: readonly MenuCommand[] = [
   },
   { name: "Hide", on: "message", path: "hide", fill: fromMessage("a cast", cited) },
   { name: "Ban author", on: "message", path: "ban", fill: fromMessage("a person", authored) },
-  { name: "History", on: "message", path: "case list", fill: fromMessage("a person", authored) },
+  { name: "History", on: "message", path: "case show", fill: fromMessage("a person", authored) },
   {
     name: "Who",
     on: "message",
@@ -40,7 +40,7 @@ export const menuCommands: readonly MenuCommand[] = [
   },
   { name: "Block", on: "message", path: "list block", fill: fromMessage("a cast", cited) },
   { name: "Who", on: "user", path: "who", fill: fromPerson },
-  { name: "History", on: "user", path: "case list", fill: fromPerson },
+  { name: "History", on: "user", path: "case show", fill: fromPerson },
 ];
 
 type Filled = Possibility["raw"];

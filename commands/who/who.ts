@@ -166,7 +166,7 @@ function actionButtons(
   };
   const others = all.filter((channelId) => !banned.includes(channelId));
   return [
-    run("History", "in", "case list", all),
+    run("History", "in", "case show", all),
     ...(banned.length > 0
       ? [run("Lift the ban", "from", "undo", banned, { of: { what: `fid ${fid}` } })]
       : []),

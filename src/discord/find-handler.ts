@@ -1,4 +1,4 @@
-import type { Command, Handler, RawValues } from "./command.ts";
+import type { Command, Handler, RawValue, RawValues } from "./command.ts";
 
 interface Renamed {
   path: string;
@@ -11,6 +11,11 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["automod lift", { path: "lockdown end" }],
   ["automod pause", { path: "rule pause" }],
   ["automod resume", { path: "rule resume" }],
+  ["case list", { path: "case show" }],
+  [
+    "case export",
+    { path: "case show", change: ({ format = "csv", ...others }) => ({ ...others, file: format }) },
+  ],
   ["case view", { path: "case show" }],
   ["case reason", { path: "case edit" }],
   [
@@ -25,17 +30,34 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["note list", { path: "note" }],
   ["strike add", { path: "strike" }],
   ["review list", { path: "review show" }],
-  ["bulk list", { path: "bulk show" }],
+  ["bulk hide", { path: "hide" }],
+  ["bulk unhide", { path: "hide", change: (old) => ({ ...old, show_again: true }) }],
+  ["bulk ban", { path: "ban" }],
+  ["bulk unban", { path: "ban", change: (old) => ({ ...old, lift: true }) }],
+  ["bulk list", { path: "case show", change: () => ({ bulks: true }) }],
+  [
+    "bulk show",
+    {
+      path: "case show",
+      change: ({ number }) => (number === undefined ? { bulks: true } : { number: toBulk(number) }),
+    },
+  ],
+  ["bulk stop", { path: "undo", change: ({ number = "" }) => ({ what: toBulk(number) }) }],
   ["rule list", { path: "rule show" }],
   ["rule history", { path: "rule show", change: (old) => ({ ...old, history: true }) }],
   ["pin set", { path: "pin" }],
   ["pin clear", { path: "pin", change: (old) => ({ ...old, clear: true }) }],
   ["member list", { path: "members" }],
   ["case undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "C-$&")) }],
-  ["bulk undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "B-$&")) }],
+  ["bulk undo", { path: "undo", change: toWhat("number", toBulk) }],
   ["ban remove", { path: "undo", change: toWhat("user", (user) => `fid ${user}`) }],
   ["unhide", { path: "undo", change: toWhat("cast", (cast) => cast) }],
 ]);
+
+/** "B-3" from "3", which a bulk's buttons had. */
+function toBulk(number: RawValue): string {
+  return String(number).replace(/^\d/, "B-$&");
+}
 
 /** Turns an option into /undo's `what`. */
 function toWhat(option: string, write: (value: string) => string) {

@@ -24,7 +24,6 @@ export const de: Texts = {
   topics: {
     People: "Leute",
     Casts: "Casts",
-    "Many at once": "Viele auf einmal",
     "The record and the queue": "Protokoll und Prüfungen",
     Rules: "Regeln",
     Feeds: "Feeds",
@@ -199,7 +198,7 @@ export const de: Texts = {
     command: (path) => `Den Befehl /${path} gibt es nicht mehr.`,
     menuCommand: "Diesen Menübefehl gibt es nicht mehr.",
     notYours: "Diese Schaltflächen sind nur für die Person, die den Befehl eingegeben hat.",
-    answered: "Das ist schon beantwortet. /case list zeigt das Ergebnis.",
+    answered: "Das ist schon beantwortet. /case show zeigt das Ergebnis.",
   },
   errors: {
     failed: (id) =>

@@ -29,7 +29,6 @@ export const en = {
   topics: {
     People: "People",
     Casts: "Casts",
-    "Many at once": "Many at once",
     "The record and the queue": "The record and the queue",
     Rules: "Rules",
     Feeds: "Feeds",
@@ -212,7 +211,7 @@ export const en = {
     command: (path: string) => `The command /${path} no longer exists.`,
     menuCommand: "This menu command no longer exists.",
     notYours: "These buttons belong to the person who ran the command.",
-    answered: "This has already been answered. /case list shows the outcome.",
+    answered: "This has already been answered. /case show shows the outcome.",
   },
   errors: {
     failed: (id: string) =>

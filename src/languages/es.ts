@@ -24,7 +24,6 @@ export const es: Texts = {
   topics: {
     People: "Personas",
     Casts: "Casts",
-    "Many at once": "Muchos a la vez",
     "The record and the queue": "Registro y revisiones",
     Rules: "Reglas",
     Feeds: "Feeds",
@@ -191,7 +190,7 @@ export const es: Texts = {
     command: (path) => `El comando /${path} ya no existe.`,
     menuCommand: "Este comando del menú ya no existe.",
     notYours: "Estos botones son de la persona que usó el comando.",
-    answered: "Esto ya se ha respondido. /case list muestra el resultado.",
+    answered: "Esto ya se ha respondido. /case show muestra el resultado.",
   },
   errors: {
     failed: (id) =>

@@ -25,7 +25,6 @@ export const ja: Texts = {
   topics: {
     People: "ユーザー",
     Casts: "キャスト",
-    "Many at once": "一括操作",
     "The record and the queue": "記録と審査",
     Rules: "ルール",
     Feeds: "フィード",
@@ -191,7 +190,7 @@ export const ja: Texts = {
     command: (path) => `コマンド /${path} はもうありません。`,
     menuCommand: "このメニューのコマンドはもうありません。",
     notYours: "このボタンを使えるのは、コマンドを使った本人だけです。",
-    answered: "これはすでに回答済みです。結果は /case list で確認できます。",
+    answered: "これはすでに回答済みです。結果は /case show で確認できます。",
   },
   errors: {
     failed: (id) =>

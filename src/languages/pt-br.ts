@@ -24,7 +24,6 @@ export const ptBr: Texts = {
   topics: {
     People: "Pessoas",
     Casts: "Casts",
-    "Many at once": "Muitos de uma vez",
     "The record and the queue": "Registro e revisões",
     Rules: "Regras",
     Feeds: "Feeds",
@@ -190,7 +189,7 @@ export const ptBr: Texts = {
     command: (path) => `O comando /${path} não existe mais.`,
     menuCommand: "Este comando do menu não existe mais.",
     notYours: "Estes botões são de quem usou o comando.",
-    answered: "Isso já foi respondido. /case list mostra o resultado.",
+    answered: "Isso já foi respondido. /case show mostra o resultado.",
   },
   errors: {
     failed: (id) =>

@@ -10,7 +10,7 @@ const roleId = () =>
 
 describe("/channel zone", () => {
   const since = async (typed: string) =>
-    (await scene.run("moderator", "case list", { since: typed })).text.toLowerCase();
+    (await scene.run("moderator", "case show", { since: typed })).text.toLowerCase();
 
   test("times that are typed are read in the server's zone from then on", async () => {
     expect((await scene.run("owner", "channel zone")).text).toMatch(/\*\*UTC\*\*, where it is \S+ \S+ now/);

@@ -121,7 +121,7 @@ describe("/invite member of many", () => {
     expect((await scene.ask("moderator", lifted, "Invite again")).text).toContain("Invite · done");
     await addCasts(scene.bot, 2, { fid: 8, text: "lure" });
     await scene.bot.net.seed.follow(8, "memes");
-    const hidden = await scene.run("moderator", "bulk hide", { text: "lure" });
+    const hidden = await scene.run("moderator", "hide", { text: "lure" });
     await until(hidden, "Hide all of them", "· done");
     const preview = await scene.run("moderator", "invite member", { bulk: "B-1" });
     expect(preview.text).toContain("Invite 1 user to /memes?");

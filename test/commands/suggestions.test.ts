@@ -138,7 +138,7 @@ describe("people", () => {
 
   test("for a list of cases those come first who have any", async () => {
     await addCase(8);
-    expect((await names("case list", "user", ""))[0]).toBe("@zoe (fid 8)");
+    expect((await names("case show", "user", ""))[0]).toBe("@zoe (fid 8)");
   });
 });
 
@@ -200,8 +200,11 @@ test("numbers of bulks are offered with what they did", async () => {
   await bot.database.transaction((tx) =>
     beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: `0x${"a".repeat(40)}` }]),
   );
-  for (const path of ["bulk show", "bulk stop"]) {
-    expect(await suggested(path, "number", "")).toEqual([
+  for (const [path, option] of [
+    ["case show", "number"],
+    ["undo", "what"],
+  ] as const) {
+    expect(await suggested(path, option, "B-1")).toEqual([
       { name: "B-1: 0 casts hidden (casts of @pia), 0 s ago", value: "B-1" },
     ]);
   }

@@ -89,14 +89,14 @@ const places: Record<string, () => Promise<string>> = {
   "/hide": () => text("hide", { cast: scene.castHash() }),
   "/pin": () => text("pin", { cast: scene.castHash(), notify: true }),
   "/undo of a hidden cast, as its case": () => text("undo", { what: scene.castHash() }),
-  "/bulk hide": () => text("bulk hide", { user: "7" }),
+  "/hide of many": () => text("hide", { user: "7" }),
   "/case show": async () => {
     await hide();
     return text("case show", { number: "C-1" });
   },
-  "/case list": async () => {
+  "/case show without a number": async () => {
     await hide();
-    return text("case list", {});
+    return text("case show", {});
   },
   "a ban's preview, among the earlier cases": async () => {
     await hide();

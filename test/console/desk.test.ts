@@ -94,7 +94,7 @@ describe("cases", () => {
     await press(await held(), "Hide");
   }
 
-  it("are found by every filter of /case list", async () => {
+  it("are found by every filter of /case show", async () => {
     await hideOne();
     const count = async (query: string) => (await read(`/cases?channel=memes&${query}`)).cases.length;
     for (const fits of [

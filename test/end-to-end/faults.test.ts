@@ -82,7 +82,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     expect(text).toContain("The network cannot be reached");
     garden.relay.fix();
     expect(await banned()).toEqual([]);
-    expect((await garden.run("moderator", "case list")).text).not.toContain(`fid ${fids.peddler}`);
+    expect((await garden.run("moderator", "case show")).text).not.toContain(`fid ${fids.peddler}`);
   });
 
   it.each([

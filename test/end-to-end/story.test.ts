@@ -183,7 +183,7 @@ describe.each(transports)(
         ["pin", { clear: true }],
         ["invite member", { user: "@troll" }],
         ["invite revoke", { user: "@member" }],
-        ["case list", {}],
+        ["case show", {}],
         ["case show", { number: 1 }],
         ["channel link", { channel: channelId }],
         ["channel unlink", { channel: channelId }],

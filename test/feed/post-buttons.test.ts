@@ -18,12 +18,12 @@ describe("the buttons of an event", () => {
     expect(idsOf("user.banned", { cases })).toEqual({
       Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
     });
     expect(idsOf("cast.created", visible)).toEqual({
       Hide: `run:hide:cast=${hash}:channel=memes`,
       "Ban author": "run:ban:user=7:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
@@ -31,7 +31,7 @@ describe("the buttons of an event", () => {
       Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban:user=7:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
   });
@@ -44,7 +44,7 @@ describe("the buttons of an event", () => {
       Why: "run:rule explain:event=3",
       "Undo hide": "run:undo:what=C-3:channel=memes",
       "Undo ban": "run:undo:what=C-4:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
@@ -65,7 +65,7 @@ describe("the buttons of an event", () => {
       Why: "run:rule explain:event=3",
       "Undo all": "run:undo:what=C-5 1 2 3:channel=memes",
       "Undo ban": "run:undo:what=C-5:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
       "Block…": `run:list block:cast=${hash}`,
     });
     const many = Array.from({ length: 20 }, (_, at) =>

@@ -139,11 +139,6 @@ export const cases: Record<string, Partial<Row>> = {
   undo: { options: { what: "C-2" }, allowed: staff },
   note: { options: { user }, allowed: [...staff, "role:view"] },
   strike: { options: { user } },
-  "bulk hide": { options: { user } },
-  "bulk unhide": { options: { user } },
-  "bulk ban": { options: { text: "g" } },
-  "bulk unban": { options: { since: "1h" } },
-  "bulk stop": { options: { number: "1" } },
   status: { suspended: overview },
 };
 
@@ -163,13 +158,21 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 
 /** What else a command does, by its path and a word, each with whoever may do that. */
 export const parts: Record<string, Row> = {
+  "case show list": needs("view"),
+  "case show file": { options: { file: "csv" }, ...needs("view") },
   "ban restrict": { options: { user, restrict: true }, ...needs("ban") },
   "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
   "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
   "note text": { options: { user, text: "look" }, ...needs("ban") },
   "pin clear": { options: { clear: true }, ...needs("pin") },
   "review show one": { options: { number: "R-1" }, ...needs("view") },
-  "bulk show one": { options: { number: "1" }, ...needs("view") },
+  "hide bulk": { options: { user }, ...needs("hide") },
+  "hide bulk again": { options: { user, show_again: true }, ...needs("hide") },
+  "ban bulk": { options: { text: "g" }, ...needs("ban") },
+  "ban bulk lifted": { options: { since: "1h", lift: true }, ...needs("ban") },
+  "ban lifted": { options: { user, lift: true }, ...needs("ban") },
+  "case show bulks": { options: { bulks: true }, ...needs("view") },
+  "case show bulk": { options: { number: "B-1" }, ...needs("view") },
   "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
   "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
