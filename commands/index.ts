@@ -4,11 +4,9 @@ import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
 import { showCases } from "./case/show.ts";
-import { channelInfo } from "./channel/info.ts";
 import { link, linkButton } from "./channel/link.ts";
 import { message } from "./channel/message.ts";
 import { savedReasons } from "./channel/reasons.ts";
-import { sign } from "./channel/prove.ts";
 import { settings } from "./channel/settings.ts";
 import { tokens } from "./channel/tokens.ts";
 import { webhooks } from "./channel/webhooks.ts";
@@ -151,7 +149,6 @@ const groups: Groups = {
       name: "channel",
       description: "Channels of this server",
       subcommands: {
-        info: channelInfo,
         settings,
         zone: timeZone,
         tokens,
@@ -159,7 +156,6 @@ const groups: Groups = {
         message,
         reasons: savedReasons,
         link,
-        sign,
         unlink,
       },
       onButton: linkButton,

@@ -40,13 +40,16 @@ import { describeCalls } from "./shared/describe-calls.ts";
 import { describeClock } from "./shared/describe-clock.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
+import { channelOption, readChannelId } from "./shared/options.ts";
 import { isFine, summarize } from "./shared/summarize-status.ts";
+import { showChannel } from "./shared/show-channel.ts";
 
 export const status = answer({
-  description: "What works, and what needs fixing",
+  description: "What works, and what needs fixing; or a channel as the network shows it now",
   needs: { any: ["unlink", "view"] },
-  options: {},
-  async run(context) {
+  options: { channel: { ...channelOption, description: "Only this channel: its people, pin and numbers" } },
+  async run(context, { channel }) {
+    if (channel !== undefined) return showChannel(context, readChannelId(channel));
     const found = await listLinks(context, context.actor.guildId);
     if (found.length === 0) throw notLinked();
     await authorizeOverview(context, context.actor);

@@ -26,6 +26,8 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["ban add", { path: "ban" }],
   ["ban soft", { path: "ban", change: (old) => ({ ...old, restrict: true }) }],
   ["ban reasons", { path: "channel reasons" }],
+  ["channel info", { path: "status" }],
+  ["channel sign", { path: "channel link" }],
   ["note add", { path: "note" }],
   ["note list", { path: "note" }],
   ["strike add", { path: "strike" }],

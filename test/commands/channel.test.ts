@@ -111,7 +111,7 @@ describe("/channel link and unlink", () => {
     expect(preview.text).toContain("Cases stay");
     expect((await scene.click("owner", preview, "End the link")).text).toContain("no longer linked");
     expect(await links()).toEqual([]);
-    expect((await scene.run("owner", "channel info")).text).toContain("not linked to any channel yet");
+    expect((await scene.run("owner", "members")).text).toContain("not linked to any channel yet");
     expect(await scene.bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual(
       [],
     );
@@ -170,28 +170,28 @@ describe("a channel that is gone", () => {
   });
 });
 
-test("/channel info shows the card, with whether Castellan moderates", async () => {
-  const seen = await scene.run("moderator", "channel info");
+test("/status of a channel shows the card, with whether Castellan moderates", async () => {
+  const seen = await scene.run("moderator", "status", { channel: "memes" });
   expect(seen.text).toContain("memes (/memes)");
   expect(seen.text).toContain("Castellan moderates it: yes");
   expect(seen.text).toContain("Followers: 0 · members: 4");
 });
 
-test("/channel info names its people, and counts as people write numbers", async () => {
+test("/status of a channel names its people, and counts as people write numbers", async () => {
   const { query } = scene.bot.database;
   const name = { name: "o_na", fid: 1, owner: "0x", since: 1 };
   await query.insertInto("castellan.names").values(name).execute();
   await query.updateTable("network.channels").set({ follower_count: 50_000 }).execute();
-  const { text } = await scene.run("moderator", "channel info");
+  const { text } = await scene.run("moderator", "status", { channel: "memes" });
   expect(text).toContain("Owner: **@o\\_na** (fid 1)");
   expect(text).toContain("Moderators: fid 2; fid 9001, the bot");
   expect(text).toContain("Followers: 50,000 · members: 4");
 });
 
-test("/channel info shows what became of an invite a moment ago", async () => {
+test("/status of a channel shows what became of an invite a moment ago", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
   await linkGuild(scene.bot, "art", scene.discord.guildId);
-  const info = async () => (await scene.run("owner", "channel info", { channel: "art" })).text;
+  const info = async () => (await scene.run("owner", "status", { channel: "art" })).text;
   expect(await info()).toContain(
     "**no**: the owner has to invite fid 9001, as member and then as moderator.",
   );
@@ -209,12 +209,12 @@ test("/channel info shows what became of an invite a moment ago", async () => {
 test("the channel may be left out where the room follows one of several", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "channel info");
+  const asked = await scene.run("owner", "members");
   expect(asked.text).toBe("Which channel?");
   expect(Object.keys(asked.menu.values)).toEqual(["/art", "/memes"]);
-  expect((await scene.choose("owner", asked, "/memes")).text).toContain("(/memes)");
+  expect((await scene.choose("owner", asked, "/memes")).text).toContain("Members of /memes");
   await scene.run("owner", "feed add", { channel: "art", room: "mod-log" });
-  expect((await scene.run("owner", "channel info", {}, "mod-log")).text).toContain("(/art)");
+  expect((await scene.run("owner", "members", {}, "mod-log")).text).toContain("Members of /art");
 });
 
 test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
@@ -237,7 +237,7 @@ test("the menu of channels works once, only for the person who ran the command, 
 
 test("a channel that does not exist is told apart from one that is not linked", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1 });
-  const info = (channel: string) => scene.run("owner", "channel info", { channel });
+  const info = (channel: string) => scene.run("owner", "status", { channel });
   expect((await info("meme")).text).toBe(
     'There is no channel called meme; did you mean "memes"? This server is linked to memes.',
   );

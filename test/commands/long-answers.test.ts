@@ -115,11 +115,16 @@ describe("an answer that Discord refuses", () => {
   it("is tried no second time where nobody waits any more", async () => {
     let tries = 0;
     faults.add("PATCH", answers, () => ((tries += 1), refusal(404, 10_015)), 5);
-    discord.people.slash({ user: "owner", room: "general", command: "channel info" });
+    discord.people.slash({
+      user: "owner",
+      room: "general",
+      command: "status",
+      options: { channel: "memes" },
+    });
     await expect.poll(() => tries).toBe(1);
     // Whatever came after it would have come by the time that another command is answered.
     faults.clear();
-    await chat.run("owner", "channel info");
+    await chat.run("owner", "status", { channel: "memes" });
     expect(tries).toBe(1);
   });
 });

@@ -42,6 +42,8 @@ describe("a button with the old name of a command", () => {
     ["run:ban add:user=7:channel=memes", "Ban from /memes?"],
     ["run:ban soft:user=7:channel=memes", "Restrict in /memes?"],
     ["run:ban reasons", "Saved reasons"],
+    ["run:channel info:channel=memes", "memes (/memes)"],
+    ["run:channel sign:channel=art", "There is no channel called art"],
     ["run:note add:user=7:text=hm:channel=memes", "Noted"],
     ["run:note list:user=7:channel=memes", "Notes in /memes"],
     ["run:strike add:user=7:channel=memes", "1 strike point"],

@@ -72,8 +72,6 @@ const user = "7";
 export const cases: Record<string, Partial<Row>> = {
   // Who cannot prove anything yet is shown how to.
   "channel link": { setup: "links", options: { channel: "memes" } },
-  // For whoever was given a text to sign, which is nobody here.
-  "channel sign": { options: { channel: "memes" }, allowed: [], suspended: [], unlinked: [] },
   // The network is asked for the channel's staff, too.
   "channel unlink": { suspended: unlinking, setup: "links" },
   "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
@@ -158,6 +156,9 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 
 /** What else a command does, by its path and a word, each with whoever may do that. */
 export const parts: Record<string, Row> = {
+  // For whoever was given a text to sign, which is nobody here.
+  "channel link signed": { options: { channel: "memes", signature: "0x" }, allowed: [] },
+  "status channel": { options: { channel: "memes" }, ...needs("view") },
   "case show list": needs("view"),
   "case show file": { options: { file: "csv" }, ...needs("view") },
   "ban restrict": { options: { user, restrict: true }, ...needs("ban") },

@@ -24,7 +24,7 @@ export function describeSignedText(
 }
 
 /** The actor's valid code. Throws `not_allowed`, `expired`. */
-export async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
+async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
   requireManager(actor, channelId);
   const code = await findCode(context, actor, channelId);
   if (code) return code;
