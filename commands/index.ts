@@ -30,10 +30,10 @@ import { showList } from "./list/show.ts";
 import { note } from "./note.ts";
 import { members } from "./members.ts";
 import { pin } from "./pin.ts";
-import { reportOneCast } from "./report/cast.ts";
-import { unignoreReports, ignoreReports } from "./report/ignore.ts";
+import { report } from "./report.ts";
 import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
+import { ignoreReports } from "./review/ignore.ts";
 import { showReview } from "./review/show.ts";
 import { editRules } from "./rule/edit.ts";
 import { explainRules } from "./rule/explain.ts";
@@ -92,14 +92,10 @@ const groups: Groups = {
       name: "review",
       description: "Items held by rules or reported by members, for a person to decide",
       onButton: reviewButtons,
-      subcommands: { show: showReview, decide: decideReviews },
+      subcommands: { show: showReview, decide: decideReviews, ignore: ignoreReports },
     },
     { name: "appeal", handler: appeal },
-    {
-      name: "report",
-      description: "Casts that members report to the moderators",
-      subcommands: { cast: reportOneCast, ignore: ignoreReports, unignore: unignoreReports },
-    },
+    { name: "report", handler: report },
   ],
   Rules: [
     {

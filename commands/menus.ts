@@ -32,7 +32,7 @@ export const menuCommands: readonly MenuCommand[] = [
   {
     name: "Report",
     on: "message",
-    path: "report cast",
+    path: "report",
     asks: ({ reports }) => ({
       reason: { label: reports.reasonLabel, value: "", maxLength: 300, optional: true },
     }),

@@ -9,10 +9,9 @@ const plural = createPlural("de");
 export const de: Texts = {
   locale: "de",
   descriptions: {
-    report: "Casts, die Mitglieder an die Moderation melden",
-    "report cast": "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
-    "report cast:cast": "Welcher Cast: sein Link, wie ihn die Farcaster-App kopiert, oder sein Hash",
-    "report cast:reason": "Was daran nicht stimmt; die Moderation liest das",
+    report: "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
+    "report:cast": "Welcher Cast: sein Link, wie ihn die Farcaster-App kopiert, oder sein Hash",
+    "report:reason": "Was daran nicht stimmt; die Moderation liest das",
     appeal: "Lass deinen Bann oder ausgeblendeten Cast prüfen; ohne Text siehst du deine Einsprüche",
     "appeal:text": "Warum es aufgehoben werden soll; die Moderation liest das",
     "appeal:case": "Die Nummer des Falls, etwa C-12, wenn es mehrere gibt",

@@ -11,12 +11,11 @@ const plural = createPlural("en");
 export const en = {
   /** As Discord names the language. */
   locale: "en-US",
-  /** Of commands ("report cast") and their options ("report cast:reason"), shown by Discord. At most 100 characters. */
+  /** Of commands ("rule show") and their options ("report:reason"), shown by Discord. At most 100 characters. */
   descriptions: {
-    report: "Casts that members report to the moderators",
-    "report cast": "Report a cast to the moderators of its channel; nothing happens until they decide",
-    "report cast:cast": "Which cast: its link, as the Farcaster app copies it, or its hash",
-    "report cast:reason": "What is wrong with it; the moderators will read this",
+    report: "Report a cast to the moderators of its channel; nothing happens until they decide",
+    "report:cast": "Which cast: its link, as the Farcaster app copies it, or its hash",
+    "report:reason": "What is wrong with it; the moderators will read this",
     appeal: "Ask the moderators to review your ban or hidden cast; without a text, shows your appeals",
     "appeal:text": "Why it should be undone; the moderators will read this",
     "appeal:case": "The case's number, such as C-12, if there are several",

@@ -9,10 +9,9 @@ const plural = createPlural("es");
 export const es: Texts = {
   locale: "es-ES",
   descriptions: {
-    report: "Casts que los miembros reportan a la moderación",
-    "report cast": "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
-    "report cast:cast": "Qué cast: su enlace, como lo copia la app de Farcaster, o su hash",
-    "report cast:reason": "Qué tiene de malo; lo leerá la moderación",
+    report: "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
+    "report:cast": "Qué cast: su enlace, como lo copia la app de Farcaster, o su hash",
+    "report:reason": "Qué tiene de malo; lo leerá la moderación",
     appeal: "Pide que se revise tu baneo o tu cast oculto; sin texto, muestra tus apelaciones",
     "appeal:text": "Por qué habría que deshacerlo; lo leerá la moderación",
     "appeal:case": "El número del caso, como C-12, si hay varios",

@@ -9,10 +9,9 @@ const plural = createPlural("ja");
 export const ja: Texts = {
   locale: "ja",
   descriptions: {
-    report: "メンバーがモデレーターに報告したキャスト",
-    "report cast": "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
-    "report cast:cast": "対象のキャスト：Farcasterアプリでコピーしたリンク、またはハッシュ",
-    "report cast:reason": "どこが問題か（モデレーターが読みます）",
+    report: "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
+    "report:cast": "対象のキャスト：Farcasterアプリでコピーしたリンク、またはハッシュ",
+    "report:reason": "どこが問題か（モデレーターが読みます）",
     appeal:
       "BAN や非表示の見直しをモデレーターに求めます。text を省略すると、これまでの異議申し立てを表示します",
     "appeal:text": "取り消すべき理由（モデレーターが読みます）",

@@ -9,10 +9,9 @@ const plural = createPlural("pt-BR");
 export const ptBr: Texts = {
   locale: "pt-BR",
   descriptions: {
-    report: "Casts que os membros denunciam à moderação",
-    "report cast": "Denuncie um cast à moderação do canal; nada acontece até ela decidir",
-    "report cast:cast": "Qual cast: o link, como o app do Farcaster o copia, ou o hash",
-    "report cast:reason": "O que há de errado nele; a moderação vai ler",
+    report: "Denuncie um cast à moderação do canal; nada acontece até ela decidir",
+    "report:cast": "Qual cast: o link, como o app do Farcaster o copia, ou o hash",
+    "report:reason": "O que há de errado nele; a moderação vai ler",
     appeal: "Peça que revejam seu banimento ou cast oculto; sem texto, mostra seus recursos",
     "appeal:text": "Por que isso deve ser desfeito; a moderação vai ler",
     "appeal:case": "O número do caso, como C-12, se houver vários",

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const report = (user: string, cast = scene.castHash()): Promise<Seen> =>
-  scene.run(user, "report cast", { cast, reason: "Betrug" });
+  scene.run(user, "report", { cast, reason: "Betrug" });
 
 describe("a member whose Discord is German", () => {
   test("reports in German, and the moderators read English", async () => {
@@ -34,7 +34,7 @@ describe("a member whose Discord is German", () => {
   test("is refused in German", async () => {
     const unseen = await report("stranger", `0x${"d".repeat(40)}`);
     expect(unseen.text).toContain("in keinem Channel dieses Servers (/memes)");
-    await scene.run("moderator", "report ignore", { user: "stranger" });
+    await scene.run("moderator", "review ignore", { user: "stranger" });
     expect((await report("stranger")).text).toContain("nimmt von dir keine Meldungen mehr an");
   });
 
@@ -161,7 +161,7 @@ describe("/help", () => {
   test("is German for members whose Discord is, and English for moderators", async () => {
     const { text } = await scene.run("stranger", "help");
     expect(text).toContain("Protokoll und Prüfungen");
-    expect(text).toContain("/report cast Melde einen Cast an die Moderation seines Channels");
+    expect(text).toContain("/report Melde einen Cast an die Moderation seines Channels");
     expect(text).toMatch(/Die anderen \d+ Befehle sind für alle, die moderieren\./);
     scene.discord.people.chooseLanguage("moderator", "de");
     expect((await scene.run("moderator", "help")).text).toContain("Click a command to type it.");

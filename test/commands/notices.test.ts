@@ -71,7 +71,7 @@ describe("/channel message", () => {
     const source = JSON.stringify({ version: 1, channels: [memes] });
     await applyConfig(scene.bot, { guildId, source });
     expect((await scene.run("owner", "channel message")).text).toContain("Set by the operator, in English:");
-    expect((await scene.run("owner", "report ignore")).text).toContain(
+    expect((await scene.run("owner", "review ignore")).text).toContain(
       "<@900000000000000021> · by the operator",
     );
   });

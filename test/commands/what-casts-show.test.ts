@@ -113,9 +113,9 @@ const places: Record<string, () => Promise<string>> = {
   "/who": () => text("who", { user: "7" }),
   "/rule explain": () => text("rule explain", { cast: scene.castHash() }),
   "/rule test": () => text("rule test", { text: ruleFile([rule({ id: "all", mode: "shadow", ...always })]) }),
-  "/report cast": () => text("report cast", { cast: scene.castHash() }),
+  "/report": () => text("report", { cast: scene.castHash() }),
   "a report's review": async () => {
-    await text("report cast", { cast: scene.castHash() });
+    await text("report", { cast: scene.castHash() });
     return text("review show", { number: "R-2" });
   },
   "suggestions of casts": async () => {

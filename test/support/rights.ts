@@ -126,9 +126,8 @@ export const cases: Record<string, Partial<Row>> = {
   "lockdown end": { setup: "automod", after: "lockdown start" },
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
-  "report cast": { options: { cast } },
-  "report ignore": { setup: "links", options: { user: "1005" } },
-  "report unignore": { setup: "links", after: "report ignore", options: { user: "1005" } },
+  report: { options: { cast } },
+  "review ignore": { setup: "links", options: { user: "1005" } },
   "case show": { options: { number: "C-1" } },
   // Of a ban.
   "case edit": { options: { number: "C-1", duration: "1h" }, allowed: [...staff, "role:ban"] },
@@ -176,6 +175,12 @@ export const parts: Record<string, Row> = {
   "case show bulk": { options: { number: "B-1" }, ...needs("view") },
   "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
   "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
+  "review ignore end": {
+    setup: "links",
+    after: "review ignore",
+    options: { user: "1005", end: true },
+    ...needs("hide"),
+  },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },

@@ -22,7 +22,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "review decide duration": everybody,
   "review decide queue": whoHas("view"),
   "review show queue": whoHas("view"),
-  "report cast cast": everybody,
+  "report cast": everybody,
   "hide cast": whoHas("hide"),
   "undo what": [...staff, "role:hide", "role:ban"],
   "pin cast": whoHas("pin"),
