@@ -20,9 +20,8 @@ import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
 import { find } from "./find.ts";
 import { hide } from "./hide/hide.ts";
-import { inviteMember } from "./invite/member.ts";
-import { revokeInvite } from "./invite/revoke.ts";
-import { endLockdownNow, startLockdown } from "./lockdown.ts";
+import { invite } from "./invite/invite.ts";
+import { lockdown } from "./lockdown.ts";
 import { addToList } from "./list/add.ts";
 import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
@@ -60,14 +59,7 @@ const groups: Groups = {
     { name: "who", handler: who },
     { name: "members", handler: members },
     { name: "ban", handler: banUser },
-    {
-      name: "invite",
-      description: "Invites to the channel and roles in it",
-      subcommands: {
-        member: inviteMember,
-        revoke: revokeInvite,
-      },
-    },
+    { name: "invite", handler: invite },
   ],
   Casts: [
     { name: "find", handler: find },
@@ -121,11 +113,7 @@ const groups: Groups = {
       description: "Lists of links, phrases and people that rules look at",
       subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
     },
-    {
-      name: "lockdown",
-      description: "Closes a channel to non-members for a while",
-      subcommands: { start: startLockdown, end: endLockdownNow },
-    },
+    { name: "lockdown", handler: lockdown },
   ],
   Feeds: [
     {

@@ -280,7 +280,7 @@ async function describeLockdowns({ database, actor }: CommandContext): Promise<s
   return running.map(({ channel_id, begun_by, until_ms }) => {
     const end = describeTime(until_ms / 1000, "f");
     const found = describeHiddenByLockdown(hidden.get(channel_id) ?? hidNothing);
-    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /lockdown end ends it sooner. ${found}`;
+    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /lockdown end:True ends it sooner. ${found}`;
   });
 }
 

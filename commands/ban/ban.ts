@@ -22,7 +22,7 @@ import {
 } from "../shared/options.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
-import { suggestedChannels } from "../shared/suggestions.ts";
+import { suggestBy, suggestedChannels, suggestUsersFor } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
 import { searchCasts } from "../../src/moderation/bulks/find-casts.ts";
 import { AppError } from "../../src/errors.ts";
@@ -53,7 +53,10 @@ export const banUser = confirm({
   needs: "ban",
   console: true,
   options: {
-    user: optionalUser("Who: fid, @name or profile link", "ban"),
+    user: {
+      ...optionalUser("Who: fid, @name or profile link"),
+      suggest: suggestBy("lift", suggestUsersFor("unban"), suggestUsersFor("ban")),
+    },
     reason: reasonOption("Why; shown in the case", { maxLength: maxReason }),
     duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),

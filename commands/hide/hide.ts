@@ -12,7 +12,7 @@ import { describeHistory } from "../shared/describe-history.ts";
 import { describeCast } from "../shared/preview.ts";
 import { runCase } from "../shared/show-case.ts";
 import { textView, type View } from "../../src/discord/view.ts";
-import { suggestCastsFor } from "../shared/suggestions.ts";
+import { suggestBy, suggestCastsFor } from "../shared/suggestions.ts";
 import { refuseBoth, refuseUseless } from "../shared/targets.ts";
 import { showAgain } from "../undo/cast.ts";
 import { changeMany, manyOptions, ManyRequest, previewMany } from "./many.ts";
@@ -31,7 +31,10 @@ export const hide = confirm({
   needs: "hide",
   console: true,
   options: {
-    cast: optionalCast("Which cast: link or hash", suggestCastsFor({ visible: "hide" })),
+    cast: optionalCast(
+      "Which cast: link or hash",
+      suggestBy("show_again", suggestCastsFor({ hidden: "hide" }), suggestCastsFor({ visible: "hide" })),
+    ),
     thread: flag("Hide all replies below it, too"),
     reason: reasonOption("Why; shown in the case"),
     ...manyOptions,

@@ -14,7 +14,7 @@ export function caseButtons(subject: Case): RoomButton[] {
       ? [runButton("Undo", "undo", { what: showNumber("case", subject.number), channel })]
       : []),
     ...(subject.kind === "unban" && subject.state === "applied" && user !== undefined
-      ? [runButton("Invite again", "invite member", { user, channel })]
+      ? [runButton("Invite again", "invite", { user, channel })]
       : []),
     ...(user === undefined
       ? []

@@ -173,7 +173,7 @@ function actionButtons(
     others.length > 0
       ? run("Ban", "from", "ban", others, { style: "danger" })
       : run("Change the ban", "in", "ban", banned),
-    ...(invitable.length > 0 ? [run("Invite", "to", "invite member", invitable)] : []),
+    ...(invitable.length > 0 ? [run("Invite", "to", "invite", invitable)] : []),
   ];
 }
 

@@ -7,8 +7,10 @@ interface Renamed {
 
 /** Renamed commands by their old paths, which buttons in rooms and stored prompts have; the options that became others, too. */
 const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
-  ["automod lockdown", { path: "lockdown start" }],
-  ["automod lift", { path: "lockdown end" }],
+  ["automod lockdown", { path: "lockdown" }],
+  ["automod lift", { path: "lockdown", change: (old) => ({ ...old, end: true }) }],
+  ["lockdown start", { path: "lockdown" }],
+  ["lockdown end", { path: "lockdown", change: (old) => ({ ...old, end: true }) }],
   ["automod pause", { path: "rule pause" }],
   ["automod resume", { path: "rule resume" }],
   ["case list", { path: "case show" }],
@@ -31,6 +33,8 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["note add", { path: "note" }],
   ["note list", { path: "note" }],
   ["strike add", { path: "strike" }],
+  ["invite member", { path: "invite" }],
+  ["invite revoke", { path: "invite", change: (old) => ({ ...old, revoke: true }) }],
   ["report cast", { path: "report" }],
   ["report ignore", { path: "review ignore" }],
   ["report unignore", { path: "review ignore", change: (old) => ({ ...old, end: true }) }],

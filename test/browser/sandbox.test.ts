@@ -102,7 +102,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
   });
 
   it("invites a follower, who accepts in the network pane and is a member", async () => {
-    await tab.type("invite member", { user: { type: "ni", choose: "@nia" } });
+    await tab.type("invite", { user: { type: "ni", choose: "@nia" } });
     await shows(tab.message("C-4 · Invite · done"));
     await shows(tab.list("Invited").getByText("nia (4)"));
     await shows(tab.message("Invited to join Night Garden"));
@@ -133,7 +133,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
     ["pin", { cast: `0x${"ab".repeat(20)}` }],
-    ["invite member", { user: "nia" }],
+    ["invite", { user: "nia" }],
     ["channel unlink", { channel: channelId }],
   ])("a stranger is refused /%s", async (command, options) => {
     await tab.be("sam");

@@ -133,9 +133,9 @@ describe("a bulk in several channels", () => {
 
   test("has its people invited again in one of its channels", async () => {
     await (await preview(moderator, "undo", { what: "B-1" })).act();
-    const { text } = await preview(moderator, "invite member", { bulk: "B-2", channel: "games" });
+    const { text } = await preview(moderator, "invite", { bulk: "B-2", channel: "games" });
     expect(text).toContain("Invite 1 user to /games?");
-    await expect(preview(moderator, "invite member", { bulk: "B-2" })).rejects.toThrow("Choose one");
+    await expect(preview(moderator, "invite", { bulk: "B-2" })).rejects.toThrow("Choose one");
   });
 });
 

@@ -131,8 +131,12 @@ describe("people", () => {
     expect(await names("undo", "what", "")).toEqual(expect.arrayContaining([adrian, zoe]));
     expect(await suggested("undo", "what", "@z")).toEqual([{ name: zoe, value: "fid 8" }]);
     expect(await names("undo", "what", "21")).toEqual([]);
-    expect((await names("invite revoke", "user", "")).slice(1)).toEqual(["@pia (fid 7)", "@adam (fid 20)"]);
-    expect(await names("invite member", "user", "ad")).toEqual([]);
+    expect(await names("ban", "user", "@z", { channel: "memes", lift: true })).toEqual(["@zoe (fid 8)"]);
+    expect((await names("invite", "user", "", { channel: "memes", revoke: true })).slice(1)).toEqual([
+      "@pia (fid 7)",
+      "@adam (fid 20)",
+    ]);
+    expect(await names("invite", "user", "ad")).toEqual([]);
     expect(await names("undo", "what", "@z", { channel: "art" })).toEqual([]);
   });
 

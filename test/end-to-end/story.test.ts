@@ -133,7 +133,7 @@ describe.each(transports)(
     });
 
     it("invites a follower, who accepts over HTTP and is a member", async () => {
-      const invited = await asModerator("invite member", { user: "@follower" });
+      const invited = await asModerator("invite", { user: "@follower" });
       expect(invited.text).toMatch(/C-4 · Invite · done/);
       expect((await view()).invites).toEqual([`${fids.follower} member`]);
       const [invite] = await told("Invited to join Garden");
@@ -181,8 +181,8 @@ describe.each(transports)(
         ["undo", { what: casts.offer }],
         ["pin", { cast: casts.offer }],
         ["pin", { clear: true }],
-        ["invite member", { user: "@troll" }],
-        ["invite revoke", { user: "@member" }],
+        ["invite", { user: "@troll" }],
+        ["invite", { user: "@member", revoke: true }],
         ["case show", {}],
         ["case show", { number: 1 }],
         ["channel link", { channel: channelId }],

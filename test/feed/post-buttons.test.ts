@@ -116,9 +116,9 @@ describe("the buttons of an event", () => {
   });
 
   test("end what holds: a lockdown, a pause; and bring back whose ban was lifted", () => {
-    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:lockdown end:channel=memes" });
+    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:lockdown:end=true:channel=memes" });
     expect(idsOf("automod.changed")).toEqual({ Resume: "run:rule resume:channel=memes" });
-    const again = { "Invite again": "run:invite member:user=7:channel=memes" };
+    const again = { "Invite again": "run:invite:user=7:channel=memes" };
     expect(idsOf("user.unbanned")).toMatchObject(again);
     expect(idsOf("user.unbanned", { banned: new Set(["memes 7"]) })).not.toMatchObject(again);
   });

@@ -85,8 +85,7 @@ export const cases: Record<string, Partial<Row>> = {
   },
   "channel zone": { setup: "links", options: { zone: "Europe/Berlin" } },
   "channel message": { setup: "links", options: { template: "Hello {user}" } },
-  "invite member": { options: { user } },
-  "invite revoke": { options: { user: "3" } },
+  invite: { options: { user } },
   who: { options: { user } },
   ban: { options: { user } },
   "channel reasons": { setup: "links", options: { add: "spam" } },
@@ -122,8 +121,7 @@ export const cases: Record<string, Partial<Row>> = {
   "list block": { setup: "rules", options: { cast, author: true } },
   "rule pause": { setup: "automod" },
   "rule resume": { setup: "automod", after: "rule pause" },
-  "lockdown start": { setup: "automod" },
-  "lockdown end": { setup: "automod", after: "lockdown start" },
+  lockdown: { setup: "automod", allowed: staff },
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
   report: { options: { cast } },
@@ -175,6 +173,8 @@ export const parts: Record<string, Row> = {
   "case show bulk": { options: { number: "B-1" }, ...needs("view") },
   "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
   "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
+  "invite revoke": { options: { user: "3", revoke: true }, ...needs("invite") },
+  "lockdown end": { setup: "automod", after: "lockdown", options: { end: true }, ...needs("rules") },
   "review ignore end": {
     setup: "links",
     after: "review ignore",

@@ -44,10 +44,10 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       ? []
       : [run(labels.history, "case show", { user })]),
     ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)
-      ? [run(labels.inviteAgain, "invite member", { user })]
+      ? [run(labels.inviteAgain, "invite", { user })]
       : []),
     ...(event.kind === "lockdown.changed" && event.data.begun
-      ? [run(labels.endLockdown, "lockdown end", {})]
+      ? [run(labels.endLockdown, "lockdown", { end: "true" })]
       : []),
     ...(event.kind === "automod.changed" && event.data.paused ? [run(labels.resume, "rule resume", {})] : []),
   ];
@@ -150,7 +150,7 @@ function buttonsOfBulk(bulk: BulkSummary | undefined, labels: Labels): RoomButto
     runButton(labels.showAll, "case show", { number: written }),
     ...(isUndone(bulk) ? [] : [end]),
     ...(lifted && bulk.endedAtMs !== null
-      ? [runButton(labels.inviteThemAgain, "invite member", { bulk: written })]
+      ? [runButton(labels.inviteThemAgain, "invite", { bulk: written })]
       : []),
   ];
 }

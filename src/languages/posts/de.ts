@@ -220,7 +220,7 @@ export const posts: PostTexts = {
     over: (channel) => `Lockdown beendet: ${channel}`,
     expired: "Abgelaufen",
     until: (time) =>
-      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end beendet den Lockdown vorher.`,
+      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end:True beendet den Lockdown vorher.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "Er hat keinen Cast ausgeblendet."

@@ -214,7 +214,7 @@ export const posts = {
     over: (channel: string) => `No longer locked down: ${channel}`,
     expired: "It expired",
     until: (time: string) =>
-      `Until ${time} casts of people who are not members are hidden. /lockdown end ends it sooner.`,
+      `Until ${time} casts of people who are not members are hidden. /lockdown end:True ends it sooner.`,
     hid: (casts: number, unsure: number) => describeHiddenByLockdown({ casts, inDoubt: unsure }),
   },
   key: {

@@ -215,7 +215,7 @@ export const posts: PostTexts = {
     over: (channel) => `Fin del bloqueo: ${channel}`,
     expired: "Ha expirado",
     until: (time) =>
-      `Hasta el ${time} se ocultan los casts de quienes no son miembros. /lockdown end termina el bloqueo antes.`,
+      `Hasta el ${time} se ocultan los casts de quienes no son miembros. /lockdown end:True termina el bloqueo antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "El bloqueo no ocultó ningún cast."

@@ -210,7 +210,7 @@ export const posts: PostTexts = {
     over: (channel) => `ロックダウンの終了：${channel}`,
     expired: "期限切れ",
     until: (time) =>
-      `${time} まで、メンバー以外のキャストは非表示になります。期限前に終了するには /lockdown end を使います。`,
+      `${time} まで、メンバー以外のキャストは非表示になります。期限前に終了するには /lockdown end:True を使います。`,
     hid: (casts, unsure) =>
       casts === 0
         ? "ロックダウンで非表示になったキャストはありません。"

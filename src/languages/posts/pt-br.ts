@@ -215,7 +215,8 @@ export const posts: PostTexts = {
     begun: (channel) => `Bloqueio: ${channel}`,
     over: (channel) => `Fim do bloqueio: ${channel}`,
     expired: "Expirou",
-    until: (time) => `Até ${time}, casts de quem não é membro são ocultados. /lockdown end encerra antes.`,
+    until: (time) =>
+      `Até ${time}, casts de quem não é membro são ocultados. /lockdown end:True encerra antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "O bloqueio não ocultou nenhum cast."

@@ -63,7 +63,7 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
         </li>
         <li>
           Be {person("mo")}, who moderates it, in the same room: {inGarden("ban")}, {inGarden("hide")},{" "}
-          {inGarden("pin")}, {inGarden("invite member")}.
+          {inGarden("pin")}, {inGarden("invite")}.
         </li>
         <li>
           Be {person("nia")}, whom mo has invited, and accept in the network pane. Be {person("sam")}, a
