@@ -23,7 +23,6 @@ import { hide } from "./hide/hide.ts";
 import { invite } from "./invite/invite.ts";
 import { lockdown } from "./lockdown.ts";
 import { addToList } from "./list/add.ts";
-import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
 import { note } from "./note.ts";
@@ -111,7 +110,7 @@ const groups: Groups = {
     {
       name: "list",
       description: "Lists of links, phrases and people that rules look at",
-      subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
+      subcommands: { show: showList, add: addToList, remove: removeFromList },
     },
     { name: "lockdown", handler: lockdown },
   ],

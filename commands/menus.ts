@@ -38,7 +38,7 @@ export const menuCommands: readonly MenuCommand[] = [
     }),
     fill: fromMessage("a cast", cited),
   },
-  { name: "Block", on: "message", path: "list block", fill: fromMessage("a cast", cited) },
+  { name: "Block", on: "message", path: "list add", fill: fromMessage("a cast", cited) },
   { name: "Who", on: "user", path: "who", fill: fromPerson },
   { name: "History", on: "user", path: "case show", fill: fromPerson },
 ];

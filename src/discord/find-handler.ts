@@ -35,6 +35,7 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["strike add", { path: "strike" }],
   ["invite member", { path: "invite" }],
   ["invite revoke", { path: "invite", change: (old) => ({ ...old, revoke: true }) }],
+  ["list block", { path: "list add", change: ({ cast = "" }) => ({ cast }) }],
   ["report cast", { path: "report" }],
   ["report ignore", { path: "review ignore" }],
   ["report unignore", { path: "review ignore", change: (old) => ({ ...old, end: true }) }],

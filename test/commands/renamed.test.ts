@@ -51,6 +51,7 @@ describe("a button with the old name of a command", () => {
     ["run:note add:user=7:text=hm:channel=memes", "Noted"],
     ["run:note list:user=7:channel=memes", "Notes in /memes"],
     ["run:strike add:user=7:channel=memes", "1 strike point"],
+    ["run:list block:cast=0xab", "Unknown cast"],
     ["run:report cast:cast=0xab", "Unknown cast"],
     ["run:report ignore:channel=memes", "Ignored reporters in /memes"],
     ["run:report unignore:user=1:channel=memes", "are not ignored"],

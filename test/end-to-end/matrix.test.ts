@@ -150,7 +150,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
 });
 
 /** The commands that buttons under posts, cards and lists run as if they were typed. */
-const runByButton = ["case show", "undo", "who", "rule explain", "hide", "ban", "list block"];
+const runByButton = ["case show", "undo", "who", "rule explain", "hide", "ban", "list add"];
 
 describe.each(runByButton.map((path): [string, Row] => [path, rows[path] ?? { allowed: [] }]))(
   "the button that runs /%s",

@@ -24,7 +24,7 @@ describe("the buttons of an event", () => {
       Hide: `run:hide:cast=${hash}:channel=memes`,
       "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      "Block…": `run:list add:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
@@ -32,7 +32,7 @@ describe("the buttons of an event", () => {
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      "Block…": `run:list add:cast=${hash}`,
     });
   });
 
@@ -45,7 +45,7 @@ describe("the buttons of an event", () => {
       "Undo hide": "run:undo:what=C-3:channel=memes",
       "Undo ban": "run:undo:what=C-4:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      "Block…": `run:list add:cast=${hash}`,
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
       "Why",
@@ -66,7 +66,7 @@ describe("the buttons of an event", () => {
       "Undo all": "run:undo:what=C-5 1 2 3:channel=memes",
       "Undo ban": "run:undo:what=C-5:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      "Block…": `run:list add:cast=${hash}`,
     });
     const many = Array.from({ length: 20 }, (_, at) =>
       eventCase({ kind: "hide", targetCast: hash, number: 1000 + at }),
@@ -110,8 +110,8 @@ describe("the buttons of an event", () => {
           [other, cast],
         ]),
       ),
-    ).toBe(`run:list block:cast=${other}`);
-    expect(of(new Map([[hash, cast]]))).toBe(`run:list block:cast=${hash}`);
+    ).toBe(`run:list add:cast=${other}`);
+    expect(of(new Map([[hash, cast]]))).toBe(`run:list add:cast=${hash}`);
     expect(of(new Map())).toBeUndefined();
   });
 

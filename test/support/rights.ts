@@ -118,7 +118,6 @@ export const cases: Record<string, Partial<Row>> = {
     options: { list: "raiders", values: "9" },
     suspended: idle,
   },
-  "list block": { setup: "rules", options: { cast, author: true } },
   "rule pause": { setup: "automod" },
   "rule resume": { setup: "automod", after: "rule pause" },
   lockdown: { setup: "automod", allowed: staff },
@@ -175,6 +174,7 @@ export const parts: Record<string, Row> = {
   "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
   "invite revoke": { options: { user: "3", revoke: true }, ...needs("invite") },
   "lockdown end": { setup: "automod", after: "lockdown", options: { end: true }, ...needs("rules") },
+  "list add cast": { options: { cast }, ...needs("rules") },
   "review ignore end": {
     setup: "links",
     after: "review ignore",

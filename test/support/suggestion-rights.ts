@@ -49,7 +49,7 @@ export const suggestions: Record<string, readonly Person[]> = {
   "* list": whoHas("rules"),
   // Of the list that is named.
   "list remove values": [],
-  "list block cast": whoHas("rules"),
+  "list add cast": whoHas("rules"),
 };
 
 /** To whom something is offered where the only link is suspended, and where there is none. */

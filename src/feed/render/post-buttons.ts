@@ -56,7 +56,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
   // What rules shall find from now on: where a place is left.
   const block =
     blocked !== undefined && canBan.has(event.kind)
-      ? [runButton(labels.block, "list block", { cast: blocked })]
+      ? [runButton(labels.block, "list add", { cast: blocked })]
       : [];
   const left = discordLimits.buttonsInRow - first.length - others.length;
   const each = undoable.map(({ kind, number }) => {
