@@ -26,7 +26,6 @@ import { addToList } from "./list/add.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
 import { note } from "./note.ts";
-import { members } from "./members.ts";
 import { pin } from "./pin.ts";
 import { report } from "./report.ts";
 import { reviewButtons } from "./review/button.ts";
@@ -56,7 +55,6 @@ export { menuCommands } from "./menus.ts";
 const groups: Groups = {
   People: [
     { name: "who", handler: who },
-    { name: "members", handler: members },
     { name: "ban", handler: banUser },
     { name: "invite", handler: invite },
   ],

@@ -57,12 +57,18 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["rule history", { path: "rule show", change: (old) => ({ ...old, history: true }) }],
   ["pin set", { path: "pin" }],
   ["pin clear", { path: "pin", change: (old) => ({ ...old, clear: true }) }],
-  ["member list", { path: "members" }],
+  ["member list", { path: "who", change: toList }],
+  ["members", { path: "who", change: toList }],
   ["case undo", { path: "undo", change: toWhat("number", (number) => number.replace(/^\d/, "C-$&")) }],
   ["bulk undo", { path: "undo", change: toWhat("number", toBulk) }],
   ["ban remove", { path: "undo", change: toWhat("user", (user) => `fid ${user}`) }],
   ["unhide", { path: "undo", change: toWhat("cast", (cast) => cast) }],
 ]);
+
+/** Which people /who lists. */
+function toList({ who, ...others }: RawValues): RawValues {
+  return who === undefined ? others : { ...others, list: who };
+}
 
 /** "B-3" from "3", which a bulk's buttons had. */
 function toBulk(number: RawValue): string {

@@ -145,7 +145,7 @@ describe("until when a ban holds", () => {
     expect(done.text).not.toContain(at(seconds() + 90));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    expect((await run("members", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
+    expect((await run("who", { list: "bans" })).text).toContain(`ends ${end} · C-1`);
     expect((await run("case show")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
@@ -215,7 +215,7 @@ describe("until when a ban holds", () => {
     await change(await run("ban", { user: troll, duration: "2h" }));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const list = await run("members", { who: "bans" });
+    const list = await run("who", { list: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
     expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });

@@ -435,7 +435,7 @@ describe("/undo of a ban, and the list of bans", () => {
     }
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const first = await scene.run("moderator", "members", { who: "bans" });
+    const first = await scene.run("moderator", "who", { list: "bans" });
     expect(first.text).toContain("fid 131");
     expect(Object.keys(first.buttons)).toContain("Next");
     await scene.restart();

@@ -75,15 +75,15 @@ describe("/channel settings", () => {
 
   test("gives a role a capability, which counts from the next command on, and takes it again", async () => {
     await scene.bot.database.query.deleteFrom("network.verifications").where("fid", "=", 2).execute();
-    expect((await scene.run("moderator", "members")).text).toContain("You may not view");
+    expect((await scene.run("moderator", "who")).text).toContain("You may not view");
     const given = await grant({ role: "Moderator", give: "view" });
     expect(given.text).toContain(`<@&${roleId()}>: view`);
-    expect((await scene.run("moderator", "members")).text).toContain("Members of /memes");
+    expect((await scene.run("moderator", "who")).text).toContain("Members of /memes");
     expect(
       (await scene.run("moderator", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
     ).toContain("You may not ban");
     await scene.run("owner", "channel settings", { role: "Moderator", take: "everything" });
-    expect((await scene.run("moderator", "members")).text).toContain("You may not view");
+    expect((await scene.run("moderator", "who")).text).toContain("You may not view");
   });
 
   test("counts a role that only the interaction mentions", async () => {
@@ -98,9 +98,9 @@ describe("/channel settings", () => {
       capabilities: ["view"] as const,
     };
     await scene.bot.database.transaction((tx) => giveCapabilities(tx, given));
-    expect((await scene.run("member", "members")).text).toContain("You may not view");
+    expect((await scene.run("member", "who")).text).toContain("You may not view");
     member?.roleIds.push(roleId);
-    const seen = await scene.run("member", "members");
+    const seen = await scene.run("member", "who");
     member?.roleIds.pop();
     await scene.bot.database.transaction((tx) => takeCapabilities(tx, given));
     expect(seen.text).toContain("Members of /memes");

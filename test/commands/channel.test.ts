@@ -111,7 +111,7 @@ describe("/channel link and unlink", () => {
     expect(preview.text).toContain("Cases stay");
     expect((await scene.click("owner", preview, "End the link")).text).toContain("no longer linked");
     expect(await links()).toEqual([]);
-    expect((await scene.run("owner", "members")).text).toContain("not linked to any channel yet");
+    expect((await scene.run("owner", "who")).text).toContain("not linked to any channel yet");
     expect(await scene.bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual(
       [],
     );
@@ -209,12 +209,12 @@ test("/status of a channel shows what became of an invite a moment ago", async (
 test("the channel may be left out where the room follows one of several", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
   await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "members");
+  const asked = await scene.run("owner", "who");
   expect(asked.text).toBe("Which channel?");
   expect(Object.keys(asked.menu.values)).toEqual(["/art", "/memes"]);
   expect((await scene.choose("owner", asked, "/memes")).text).toContain("Members of /memes");
   await scene.run("owner", "feed add", { channel: "art", room: "mod-log" });
-  expect((await scene.run("owner", "members", {}, "mod-log")).text).toContain("Members of /art");
+  expect((await scene.run("owner", "who", {}, "mod-log")).text).toContain("Members of /art");
 });
 
 test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
@@ -254,5 +254,5 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
   ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
   await scene.run("owner", "channel link", { channel: "memes" });
-  expect((await scene.run("owner", "members")).text).toContain("Members of /memes");
+  expect((await scene.run("owner", "who")).text).toContain("Members of /memes");
 });

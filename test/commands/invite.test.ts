@@ -170,13 +170,13 @@ describe("/invite with revoke", () => {
   });
 });
 
-test("/members who:invites shows who was invited by whom", async () => {
+test("/who list:invites shows who was invited by whom", async () => {
   await invite();
   await followLinks(scene.bot);
   await pollListings(scene.bot, "memes");
-  const seen = await scene.run("moderator", "members", { who: "invites" });
+  const seen = await scene.run("moderator", "who", { list: "invites" });
   expect(seen.text).toContain("@trudy** (fid 7) · since");
   expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "members", { who: "invites" })).text).toContain("You may not view");
+  expect((await scene.run("stranger", "who", { list: "invites" })).text).toContain("You may not view");
 });

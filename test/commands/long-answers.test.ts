@@ -83,7 +83,7 @@ describe("an answer that Discord refuses", () => {
 
   it("says that it did not work where it did not", async () => {
     faults.add("PATCH", answers, refusal(400, 50035));
-    const seen = await chat.run("stranger", "members");
+    const seen = await chat.run("stranger", "who");
     expect(seen.text).toContain("That failed, and Discord refused the message with the reason.");
   });
 

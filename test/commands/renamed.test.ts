@@ -69,6 +69,7 @@ describe("a button with the old name of a command", () => {
     ["run:rule history", "This server has no rules yet."],
     ["run:pin clear:channel=memes", "Unpin"],
     ["run:member list:channel=memes", "Members of /memes"],
+    ["run:members:who=bans:channel=memes", "Banned from /memes"],
     ["run:case undo:number=12:channel=memes", "There is no case C-12"],
     ["run:case undo:number=C-12:channel=memes", "There is no case C-12"],
     ["run:bulk undo:number=3", "There is no bulk B-3"],

@@ -176,7 +176,7 @@ describe.each(transports)(
       const tries: [string, Record<string, string | number | boolean>][] = [
         ["ban", { user: "@member", duration: "permanent", reason: "spam" }],
         ["undo", { what: "@troll" }],
-        ["members", { who: "bans" }],
+        ["who", { list: "bans" }],
         ["hide", { cast: casts.greeting }],
         ["undo", { what: casts.offer }],
         ["pin", { cast: casts.offer }],

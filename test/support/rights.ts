@@ -175,6 +175,7 @@ export const parts: Record<string, Row> = {
   "invite revoke": { options: { user: "3", revoke: true }, ...needs("invite") },
   "lockdown end": { setup: "automod", after: "lockdown", options: { end: true }, ...needs("rules") },
   "list add cast": { options: { cast }, ...needs("rules") },
+  "who list": needs("view"),
   "review ignore end": {
     setup: "links",
     after: "review ignore",
