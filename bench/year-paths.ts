@@ -164,7 +164,7 @@ function listCommands(bot: World, seeded: SeededRights): Path[] {
     const [person] = row.allowed;
     const path = commandOf(name);
     // Bulks would take minutes, and are previewed above.
-    if (!person || path === "channel unlink" || name.includes("bulk")) return [];
+    if (!person || path === "setup unlink" || name.includes("bulk")) return [];
     const raw = seededOptions(seeded, name, working);
     const options = "channel" in (handlers.get(path)?.options ?? {}) ? { channel, ...raw } : raw;
     return [[`/${name}`, () => runCommand(as(bot, person), path, options, row.typed)]];

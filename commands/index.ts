@@ -4,14 +4,14 @@ import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
 import { showCases } from "./case/show.ts";
-import { link, linkButton } from "./channel/link.ts";
-import { message } from "./channel/message.ts";
-import { savedReasons } from "./channel/reasons.ts";
-import { settings } from "./channel/settings.ts";
-import { tokens } from "./channel/tokens.ts";
-import { webhooks } from "./channel/webhooks.ts";
-import { unlink } from "./channel/unlink.ts";
-import { timeZone } from "./channel/zone.ts";
+import { link, linkButton } from "./setup/link.ts";
+import { message } from "./setup/message.ts";
+import { savedReasons } from "./setup/reasons.ts";
+import { permissions } from "./setup/permissions.ts";
+import { tokens } from "./setup/tokens.ts";
+import { webhooks } from "./setup/webhooks.ts";
+import { unlink } from "./setup/unlink.ts";
+import { timeZone } from "./setup/zone.ts";
 import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
@@ -127,17 +127,17 @@ const groups: Groups = {
   ],
   "Channels and permissions": [
     {
-      name: "channel",
-      description: "Channels of this server",
+      name: "setup",
+      description: "Links to channels, permissions and connections of this server",
       subcommands: {
-        settings,
+        link,
+        unlink,
+        permissions,
         zone: timeZone,
         tokens,
         webhooks,
         message,
         reasons: savedReasons,
-        link,
-        unlink,
       },
       onButton: linkButton,
     },

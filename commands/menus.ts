@@ -114,7 +114,7 @@ async function fromPerson(context: CommandContext, target: MenuTarget): Promise<
   if (only === undefined) {
     throw new AppError(
       "invalid_input",
-      `Castellan does not know the Farcaster account of <@${target.userId}>, because no account has verified this Discord account${context.live ? " here (/channel link)" : ""}.`,
+      `Castellan does not know the Farcaster account of <@${target.userId}>, because no account has verified this Discord account${context.live ? " here (/setup link)" : ""}.`,
     );
   }
   if (another === undefined) return { user: String(only) };

@@ -186,10 +186,10 @@ async function describeLinks(
 
 function describeTrouble({ botFid }: CommandContext, link: Link, answer: NetworkAnswer | undefined): string {
   if (link.suspendedAtMs !== null) {
-    return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /channel link renews it, /channel unlink ends it.`;
+    return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /setup link renews it, /setup unlink ends it.`;
   }
   if (answer === "gone")
-    return "**gone**: the network no longer knows it. To remove the link, use /channel unlink.";
+    return "**gone**: the network no longer knows it. To remove the link, use /setup unlink.";
   if (answer === "silent") return "**the network does not answer** about it at the moment";
   if (link.botRoleLostAtMs === null) return "fine";
   return `**Castellan has not moderated it** since ${describeTime(link.botRoleLostAtMs / 1000, "f")}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;

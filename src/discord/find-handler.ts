@@ -1,4 +1,4 @@
-import type { Command, Handler, RawValue, RawValues } from "./command.ts";
+import type { ButtonHandler, Command, Handler, RawValue, RawValues } from "./command.ts";
 
 interface Renamed {
   path: string;
@@ -27,9 +27,14 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["case duration", { path: "case edit" }],
   ["ban add", { path: "ban" }],
   ["ban soft", { path: "ban", change: (old) => ({ ...old, restrict: true }) }],
-  ["ban reasons", { path: "channel reasons" }],
+  ["ban reasons", { path: "setup reasons" }],
   ["channel info", { path: "status" }],
-  ["channel sign", { path: "channel link" }],
+  ["channel sign", { path: "setup link" }],
+  ["channel settings", { path: "setup permissions" }],
+  ...["link", "unlink", "zone", "tokens", "webhooks", "message", "reasons"].map((name): [string, Renamed] => [
+    `channel ${name}`,
+    { path: `setup ${name}` },
+  ]),
   ["note add", { path: "note" }],
   ["note list", { path: "note" }],
   ["strike add", { path: "strike" }],
@@ -98,6 +103,12 @@ export function findHandler(commands: readonly Command[], path: string): Handler
   const command = commands.find((command) => command.name === name);
   if (!command) return undefined;
   return "handler" in command ? command.handler : command.subcommands[subcommand];
+}
+
+/** What answers the buttons in rooms that have a command's name; those of /setup had /channel's. */
+export function findButtons(commands: readonly Command[], name: string): ButtonHandler | undefined {
+  const current = name === "channel" ? "setup" : name;
+  return commands.find((command) => command.name === current)?.onButton;
 }
 
 /** A command and its options by the names that they have now. */

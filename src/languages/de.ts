@@ -172,7 +172,7 @@ export const de: Texts = {
   andMore: (count) => `… und ${count} weitere`,
 
   links: {
-    none: "Dieser Server ist noch mit keinem Channel verknüpft. Wer einen Channel besitzt oder moderiert und hier „Server verwalten“ hat, kann ihn mit /channel link verknüpfen.",
+    none: "Dieser Server ist noch mit keinem Channel verknüpft. Wer einen Channel besitzt oder moderiert und hier „Server verwalten“ hat, kann ihn mit /setup link verknüpfen.",
     noneWorks:
       "Von den Verknüpfungen dieses Servers mit Channels funktioniert gerade keine. Sag der Moderation Bescheid.",
     ended: (channelId) =>

@@ -186,7 +186,7 @@ export const en = {
   andMore: (count: number) => `… and ${count} more`,
 
   links: {
-    none: "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /channel link.",
+    none: "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /setup link.",
     noneWorks: "None of this server's links to channels works at the moment. Tell its moderators.",
     ended: (channelId: string) => `This server is no longer linked to /${channelId}. Nothing was sent.`,
   },

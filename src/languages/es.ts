@@ -167,7 +167,7 @@ export const es: Texts = {
   andMore: (count) => `… y ${count} más`,
 
   links: {
-    none: "Este servidor aún no está vinculado a ningún canal. Quien sea dueño o moderador de un canal y tenga aquí «Gestionar servidor» puede vincularlo con /channel link.",
+    none: "Este servidor aún no está vinculado a ningún canal. Quien sea dueño o moderador de un canal y tenga aquí «Gestionar servidor» puede vincularlo con /setup link.",
     noneWorks: "Ahora mismo no funciona ningún vínculo de este servidor con un canal. Avisa a la moderación.",
     ended: (channelId) => `Este servidor ya no está vinculado a /${channelId}. No se ha enviado nada.`,
   },

@@ -167,7 +167,7 @@ export const ptBr: Texts = {
   andMore: (count) => `… e mais ${count}`,
 
   links: {
-    none: "Este servidor ainda não está vinculado a nenhum canal. Quem é dono ou moderador de um canal e tem “Gerenciar servidor” aqui pode vinculá-lo com /channel link.",
+    none: "Este servidor ainda não está vinculado a nenhum canal. Quem é dono ou moderador de um canal e tem “Gerenciar servidor” aqui pode vinculá-lo com /setup link.",
     noneWorks: "Nenhum vínculo deste servidor com canais está funcionando agora. Avise a moderação.",
     ended: (channelId) => `Este servidor não está mais vinculado a /${channelId}. Nada foi enviado.`,
   },

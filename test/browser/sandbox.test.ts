@@ -60,7 +60,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("links the server to the channel and lets a room hear of it", async () => {
     await tab.enterRoom("garden-feed");
-    await tab.type("channel link", { channel: channelId });
+    await tab.type("setup link", { channel: channelId });
     await shows(tab.message("Castellan moderates it, so everything works now."));
     await tab.type("feed add", { channel: { type: "gar", choose: "/garden" } });
     await shows(tab.message("now gets events of /garden"));
@@ -134,7 +134,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
     ["pin", { cast: `0x${"ab".repeat(20)}` }],
     ["invite", { user: "nia" }],
-    ["channel unlink", { channel: channelId }],
+    ["setup unlink", { channel: channelId }],
   ])("a stranger is refused /%s", async (command, options) => {
     await tab.be("sam");
     await tab.type(command, options);

@@ -170,7 +170,7 @@ describe("finding cases", () => {
 
 describe("/audit", () => {
   test("lists who changed what, to whoever may change the link", async () => {
-    const asked = await scene.run("owner", "channel settings", { role: "Moderator", give: "ban" });
+    const asked = await scene.run("owner", "setup permissions", { role: "Moderator", give: "ban" });
     await scene.click("owner", asked, "Give it");
     await scene.run("owner", "feed add", {}, "feed");
     const { text } = await scene.run("owner", "audit");

@@ -29,9 +29,9 @@ async function tellRooms(): Promise<void> {
 }
 
 const linked = () => scene.bot.database.query.selectFrom("castellan.links").select("channel_id").execute();
-const link = (user: string) => scene.run(user, "channel link", { channel: "art" });
+const link = (user: string) => scene.run(user, "setup link", { channel: "art" });
 
-describe("/channel link of a channel that nobody verifiably owns", () => {
+describe("/setup link of a channel that nobody verifiably owns", () => {
   test("shows what to cast; the room hears that it was, with a button that links for who proved it alone", async () => {
     const offered = await link("owner");
     expect(offered.text).toContain("Prove that you own or moderate /art");
@@ -84,14 +84,14 @@ describe("/channel link of a channel that nobody verifiably owns", () => {
     expect(await linked()).toHaveLength(1);
     expect((await scene.click("owner", proven, "Link it")).text).toContain("/art is linked");
     expect(await linked()).toHaveLength(2);
-    const preview = await scene.run("owner", "channel unlink", { channel: "art" });
+    const preview = await scene.run("owner", "setup unlink", { channel: "art" });
     expect(preview.text).toContain("people's proofs for it");
     await scene.click("owner", preview, "End the link");
     expect((await link("owner")).text).toContain("Prove that you own");
   });
 
   test("takes no signature before there is a text to sign", async () => {
-    const { text } = await scene.run("owner", "channel link", { channel: "art", signature: "0x12" });
+    const { text } = await scene.run("owner", "setup link", { channel: "art", signature: "0x12" });
     expect(text).toContain("no text to sign");
   });
 });

@@ -182,10 +182,10 @@ describe("/status, /help and /case", () => {
     expect(stranger.text).toMatch(
       /The other \d+ commands are for those who moderate\. You are one of them once/,
     );
-    expect(stranger.text).not.toMatch(/Good to know|channel settings/);
+    expect(stranger.text).not.toMatch(/Good to know|setup permissions/);
     expect((await scene.run("moderator", "help")).text).toMatch(/\d+ more commands need permissions/);
     const seen = await scene.run("owner", "help");
-    for (const line of ["/ban", "/pin", "/channel link", "/case show"]) expect(seen.text).toContain(line);
+    for (const line of ["/ban", "/pin", "/setup link", "/case show"]) expect(seen.text).toContain(line);
     expect(seen.text).toContain("a change that is reverted between two reads is not seen");
     // All that an owner may use would be cut off by Discord: the groups are explained one by one.
     expect(seen.text).not.toContain("Ban a user; or many");

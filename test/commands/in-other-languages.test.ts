@@ -110,9 +110,9 @@ describe("somebody who was banned and whose Discord is German", () => {
 
   test("is told of an action in the language of the moderators' template", async () => {
     const template = "Hallo {user}, dein Cast ist ausgeblendet ({reason}), {until}. {appeal}";
-    const alone = await scene.run("owner", "channel message", { language: "de" });
+    const alone = await scene.run("owner", "setup message", { language: "de" });
     expect(alone.text).toContain("Give the template, too");
-    const asked = await scene.run("owner", "channel message", { template, language: "de" });
+    const asked = await scene.run("owner", "setup message", { template, language: "de" });
     expect(asked.text).toContain("dauerhaft. /appeal");
     await scene.click("owner", asked, "Send it from now on");
     const hiding = await scene.run("moderator", "hide", { cast: scene.castHash() });
@@ -125,16 +125,14 @@ describe("somebody who was banned and whose Discord is German", () => {
 
   test("is told in the language as before when the moderators rewrite their template", async () => {
     const preview = (options: Record<string, string>): Promise<Seen> =>
-      scene.run("owner", "channel message", options);
+      scene.run("owner", "setup message", options);
     expect((await preview({ template: "{until}" })).text).toContain("For a ban, in English: \nfor good");
     const first = await preview({ template: "Es gilt {until}.", language: "de" });
     await scene.click("owner", first, "Send it from now on");
     const rewritten = await preview({ template: "Bann: {until}." });
     expect(rewritten.text).toContain("For a ban, in Deutsch: \nBann: dauerhaft.");
     await scene.click("owner", rewritten, "Send it from now on");
-    expect((await scene.run("owner", "channel message")).text).toMatch(
-      /, in Deutsch:\n[^]*Bann: \{until\}\./,
-    );
+    expect((await scene.run("owner", "setup message")).text).toMatch(/, in Deutsch:\n[^]*Bann: \{until\}\./);
     const changed = await preview({ template: "Ban: {until}.", language: "en-US" });
     expect(changed.text).toContain("For a ban, in English: \nBan: for good.");
   });

@@ -30,7 +30,7 @@ describe("an answer that is long", () => {
     // Whoever is answered has been heard after the roles: until then the bot takes theirs for rows of roles that are gone.
     await chat.run("owner", "help");
     await bot.database.query.insertInto("castellan.capabilities").values(grants).execute();
-    const asked = await chat.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const asked = await chat.run("owner", "setup permissions", { role: "Moderator", give: "everything" });
     const seen = await chat.click("owner", asked, "Give it");
     const roles = [...discord.context.world.guilds.values()][0]?.roles ?? [];
     const moderator = roles.find(({ name }) => name === "Moderator")?.id;
@@ -76,7 +76,7 @@ describe("an answer that Discord refuses", () => {
     };
     await bot.database.query.insertInto("castellan.capabilities").values(given).execute();
     faults.add("PATCH", answers, refusal(status, code));
-    const seen = await chat.run("owner", "channel settings", { role: "@everyone", take: "view" });
+    const seen = await chat.run("owner", "setup permissions", { role: "@everyone", take: "view" });
     expect(seen.text).toMatch(/Discord refused to show the answer\..*with this id: [0-9a-f]{8}\./);
     expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual([]);
   });

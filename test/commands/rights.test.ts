@@ -108,7 +108,7 @@ function confirm(path: string, person: Person, guildId: string, state: unknown):
   return handler.act(as(person, guildId), state);
 }
 
-const exhaustible = new Set(["channel unlink", "channel webhooks", "feed add", "feed remove", "undo strike"]);
+const exhaustible = new Set(["setup unlink", "setup webhooks", "feed add", "feed remove", "undo strike"]);
 
 describe("the table", () => {
   test("tries only commands that there are, and every button and suggestion", () => {
@@ -238,7 +238,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
     const found: Person[] = [];
     for (const person of persons) {
       await seed();
-      const words = [name === "channel" ? "memes" : (seeded.items.get(guildId)?.tag ?? ""), deed];
+      const words = [name === "setup" ? "memes" : (seeded.items.get(guildId)?.tag ?? ""), deed];
       if (onButton && (await isAllowed(onButton.click(as(person, guildId), words)))) found.push(person);
     }
     expect(found).toEqual(persons.filter((person) => allowed.includes(person)));

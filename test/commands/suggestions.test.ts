@@ -103,10 +103,10 @@ describe("people", () => {
   });
 
   test("time zones by a part of their name, also those that have a newer one", async () => {
-    expect(await suggested("channel zone", "zone", "sao pa")).toEqual([
+    expect(await suggested("setup zone", "zone", "sao pa")).toEqual([
       { name: "America/Sao Paulo", value: "America/Sao_Paulo" },
     ]);
-    expect(await names("channel zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
+    expect(await names("setup zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
   });
 
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
@@ -261,7 +261,7 @@ test("numbers of feeds and of what waits for a decision are offered with what th
 test("channels are offered for a link that are one's own and not linked", async () => {
   await bot.net.seed.channel("garden", { owner: people.moderator });
   await bot.net.seed.channel("other", { owner: people.owner });
-  expect(await suggested("channel link", "channel", "")).toEqual([{ name: "/garden", value: "garden" }]);
+  expect(await suggested("setup link", "channel", "")).toEqual([{ name: "/garden", value: "garden" }]);
 });
 
 test("spans of time are in one unit, rounded", () => {

@@ -146,8 +146,8 @@ describe("cases", () => {
     expect((await read("/cases/memes/abc")).status).toBe(400);
     expect((await act("/press", { customId: "link:anything" })).status).toBe(410);
     expect((await act("/press", { customId: "confirm:AAAAAAAAAAAAAAAA" })).status).toBe(410);
-    expect((await act("/run", { path: "channel unlink", options: {} })).status).toBe(404);
-    expect((await act("/press", { customId: "run:channel settings:channel=memes" })).status).toBe(404);
+    expect((await act("/run", { path: "setup unlink", options: {} })).status).toBe(404);
+    expect((await act("/press", { customId: "run:setup permissions:channel=memes" })).status).toBe(404);
     expect((await act("/press", { nothing: 1 })).status).toBe(400);
   });
 });

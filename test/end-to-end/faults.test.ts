@@ -16,7 +16,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
     // Listings know seconds only: in the same one, the bot's own entry would count as news.
     await sleep(1000);
-    await garden.run("owner", "channel link", { channel: channelId });
+    await garden.run("owner", "setup link", { channel: channelId });
     await garden.run("owner", "feed add", { kinds: "bans" }, "feed");
     await vi.waitFor(async () => {
       const { text } = await garden.run("owner", "status");

@@ -141,7 +141,7 @@ describe.each(Object.entries(buttons))("the button %s", (key, row) => {
     for (const who of people) {
       if (await seedIfUsed()) posted = undefined;
       const tag = seeded.items.get(scene.discord.guildId)?.tag ?? "";
-      const words = [name === "channel" ? "memes" : tag, deed];
+      const words = [name === "setup" ? "memes" : tag, deed];
       posted ??= await post(encodeCustomId({ kind: "command", command: name, words }));
       found.push(judge(who, row, await press(who, posted)));
     }

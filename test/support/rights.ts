@@ -71,24 +71,24 @@ const user = "7";
 /** How commands are tried; and who may use them where a handler knows better than what its command declares. */
 export const cases: Record<string, Partial<Row>> = {
   // Who cannot prove anything yet is shown how to.
-  "channel link": { setup: "links", options: { channel: "memes" } },
+  "setup link": { setup: "links", options: { channel: "memes" } },
   // The network is asked for the channel's staff, too.
-  "channel unlink": { suspended: unlinking, setup: "links" },
-  "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
+  "setup unlink": { suspended: unlinking, setup: "links" },
+  "setup permissions": { options: { role: "9", give: "link" }, setup: "capabilities" },
   // Listing and removing is for Manage Server, too (test/commands/webhooks).
-  "channel webhooks": {
+  "setup webhooks": {
     setup: "webhooks",
     options: { add: "log", url: "https://hooks.example.org/", events: "health" },
     allowed: [...staff, "role:link"],
     suspended: [],
     unlinked: [],
   },
-  "channel zone": { setup: "links", options: { zone: "Europe/Berlin" } },
-  "channel message": { setup: "links", options: { template: "Hello {user}" } },
+  "setup zone": { setup: "links", options: { zone: "Europe/Berlin" } },
+  "setup message": { setup: "links", options: { template: "Hello {user}" } },
   invite: { options: { user } },
   who: { options: { user } },
   ban: { options: { user } },
-  "channel reasons": { setup: "links", options: { add: "spam" } },
+  "setup reasons": { setup: "links", options: { add: "spam" } },
   hide: { options: { cast } },
   pin: { options: { cast, notify: true } },
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
@@ -153,7 +153,7 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 /** What else a command does, by its path and a word, each with whoever may do that. */
 export const parts: Record<string, Row> = {
   // For whoever was given a text to sign, which is nobody here.
-  "channel link signed": { options: { channel: "memes", signature: "0x" }, allowed: [] },
+  "setup link signed": { options: { channel: "memes", signature: "0x" }, allowed: [] },
   "status channel": { options: { channel: "memes" }, ...needs("view") },
   "case show list": needs("view"),
   "case show file": { options: { file: "csv" }, ...needs("view") },
@@ -197,7 +197,7 @@ export const commandOf = (part: string) =>
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {
-  "channel link": { allowed: ["managing owner"], suspended: ["managing owner"] },
+  "setup link": { allowed: ["managing owner"], suspended: ["managing owner"] },
   "review approve": needs("hide"),
   "review approve-sure": needs("hide"),
   "review hide": needs("hide"),

@@ -9,7 +9,7 @@ export const everybody = persons;
 
 /** What is offered while somebody types, by option; the first that fits the whole command counts. */
 export const suggestions: Record<string, readonly Person[]> = {
-  "channel unlink channel": ["managing owner", "manager", "linker", "role:link"],
+  "setup unlink channel": ["managing owner", "manager", "linker", "role:link"],
   "feed add kinds": everybody,
   "feed edit kinds": everybody,
   "feed room mention_kinds": everybody,
@@ -34,16 +34,16 @@ export const suggestions: Record<string, readonly Person[]> = {
   "feed remove number": [...whoHas("feeds"), "manager"],
   "feed edit number": whoHas("feeds"),
   // Its only channel is linked already.
-  "channel link channel": [],
-  "channel zone zone": everybody,
+  "setup link channel": [],
+  "setup zone zone": everybody,
   "* channel": anyRight,
   "* user": anyRight,
   "* number": whoHas("view"),
   "invite bulk": whoHas("view"),
   "* reason": anyRight,
-  "channel reasons remove": anyRight,
-  "channel reasons duration": everybody,
-  "channel tokens expires": everybody,
+  "setup reasons remove": anyRight,
+  "setup reasons duration": everybody,
+  "setup tokens expires": everybody,
   "* name": whoHas("view"),
   "* rule": whoHas("rules"),
   "* list": whoHas("rules"),
@@ -54,8 +54,8 @@ export const suggestions: Record<string, readonly Person[]> = {
 
 /** To whom something is offered where the only link is suspended, and where there is none. */
 export const suggestedElsewhere: Record<string, Pick<Row, "suspended" | "unlinked">> = {
-  "channel unlink channel": { suspended: ["managing owner", "manager", "linker", "role:link"] },
-  "channel link channel": { suspended: ["managing owner", "manager"], unlinked: ["managing owner"] },
+  "setup unlink channel": { suspended: ["managing owner", "manager", "linker", "role:link"] },
+  "setup link channel": { suspended: ["managing owner", "manager"], unlinked: ["managing owner"] },
   "feed remove number": {
     suspended: ["managing owner", "manager"],
     unlinked: ["managing owner", "manager"],

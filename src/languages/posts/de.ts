@@ -213,7 +213,7 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Aufrufe des Webhooks ${name} schlagen fehl`,
     since: (time, error) => `Seit ${time} ist jeder Aufruf fehlgeschlagen. ${error}`,
-    next: "Fehlgeschlagene Aufrufe werden einen Tag lang wiederholt. /channel webhooks zeigt sie.",
+    next: "Fehlgeschlagene Aufrufe werden einen Tag lang wiederholt. /setup webhooks zeigt sie.",
   },
   lockdown: {
     begun: (channel) => `Lockdown: ${channel}`,

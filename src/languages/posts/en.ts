@@ -207,7 +207,7 @@ export const posts = {
   webhook: {
     title: (name: string) => `The webhook ${name} cannot be called`,
     since: (time: string, error: string) => `Every call has failed since ${time}. ${error}`,
-    next: "Calls are tried again for a day. /channel webhooks shows the calls.",
+    next: "Calls are tried again for a day. /setup webhooks shows the calls.",
   },
   lockdown: {
     begun: (channel: string) => `Locked down: ${channel}`,

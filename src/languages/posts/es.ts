@@ -208,7 +208,7 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `No se puede llamar al webhook ${name}`,
     since: (time, error) => `Desde el ${time} han fallado todas las llamadas. ${error}`,
-    next: "Las llamadas se reintentan durante un día. /channel webhooks las muestra.",
+    next: "Las llamadas se reintentan durante un día. /setup webhooks las muestra.",
   },
   lockdown: {
     begun: (channel) => `Bloqueo: ${channel}`,

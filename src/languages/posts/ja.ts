@@ -203,7 +203,7 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Webhook ${name} を呼び出せません`,
     since: (time, error) => `${time} から、すべての呼び出しが失敗しています。${error}`,
-    next: "失敗した呼び出しは、1日の間、再試行されます。/channel webhooks で確認できます。",
+    next: "失敗した呼び出しは、1日の間、再試行されます。/setup webhooks で確認できます。",
   },
   lockdown: {
     begun: (channel) => `ロックダウン：${channel}`,

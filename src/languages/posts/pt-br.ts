@@ -209,7 +209,7 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Não é possível chamar o webhook ${name}`,
     since: (time, error) => `Desde ${time}, todas as chamadas falharam. ${error}`,
-    next: "As chamadas são tentadas de novo durante um dia. /channel webhooks mostra quais são.",
+    next: "As chamadas são tentadas de novo durante um dia. /setup webhooks mostra quais são.",
   },
   lockdown: {
     begun: (channel) => `Bloqueio: ${channel}`,

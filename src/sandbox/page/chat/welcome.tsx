@@ -58,7 +58,7 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
           which is Castellan, as moderator: only an owner can.
         </li>
         <li>
-          Still as ada, in {room("garden-feed")}: {inGarden("channel link channel:garden")}, then{" "}
+          Still as ada, in {room("garden-feed")}: {inGarden("setup link channel:garden")}, then{" "}
           {inGarden("feed add channel:garden")}, and the room hears of /garden.
         </li>
         <li>

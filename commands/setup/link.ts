@@ -47,7 +47,7 @@ export const linkButton: ButtonHandler = {
   needs: "manage",
   async click(context, [channelId = "", choice]) {
     if (choice === "link") return linkNow(context, readChannelId(channelId));
-    throw new AppError("expired", "This button is from an older version. Use /channel link.");
+    throw new AppError("expired", "This button is from an older version. Use /setup link.");
   },
 };
 

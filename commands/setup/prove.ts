@@ -10,7 +10,7 @@ import { describeTime } from "../../src/text/message-text.ts";
 /** Shows a server manager how to prove that they own or moderate a channel; links nothing yet. */
 export async function offerProofs(context: CommandContext, channelId: string): Promise<View> {
   const code = await giveCode(context, context.actor, channelId);
-  const signing = await openFormOfOptions(context, "channel link", {
+  const signing = await openFormOfOptions(context, "setup link", {
     title: `Sign for /${channelId}`,
     fields: { signature: { label: "The signature: 0x and 130 digits", value: "", maxLength: 4000 } },
     state: { channel: channelId },
@@ -35,7 +35,7 @@ export async function offerProofs(context: CommandContext, channelId: string): P
           "",
         ]
       : []),
-    `**${ways.cast || ways.signature ? "Or connect" : "Connect"} Discord** to that Farcaster account, and use /channel link again. The operator of Castellan can also allow this server (CHANNEL_GUILDS). After ${codeMinutes} minutes /channel link gives new texts.`,
+    `**${ways.cast || ways.signature ? "Or connect" : "Connect"} Discord** to that Farcaster account, and use /setup link again. The operator of Castellan can also allow this server (CHANNEL_GUILDS). After ${codeMinutes} minutes /setup link gives new texts.`,
     ...(ways.cast
       ? []
       : [
