@@ -118,7 +118,7 @@ const groups: Groups = {
       description: "Posts about the channels in rooms",
       subcommands: {
         add: addFeed,
-        list: listOfFeeds,
+        show: listOfFeeds,
         edit: editFeed,
         room: feedRoom,
         remove: removeFeed,

@@ -40,6 +40,7 @@ const renamed: ReadonlyMap<string, Renamed> = new Map<string, Renamed>([
   ["strike add", { path: "strike" }],
   ["invite member", { path: "invite" }],
   ["invite revoke", { path: "invite", change: (old) => ({ ...old, revoke: true }) }],
+  ["feed list", { path: "feed show" }],
   ["list block", { path: "list add", change: ({ cast = "" }) => ({ cast }) }],
   ["report cast", { path: "report" }],
   ["report ignore", { path: "review ignore" }],

@@ -29,7 +29,7 @@ describe("/feed", () => {
     expect(feed?.kinds).not.toContain("casts");
     // Names of the whole network would drown the rest.
     expect(feed?.peopleOnly).toBe(true);
-    expect((await scene.run("owner", "feed list")).text).toContain(
+    expect((await scene.run("owner", "feed show")).text).toContain(
       `<#${scene.discord.rooms.feed}> · all channels`,
     );
     expect((await scene.run("owner", "feed add", {}, "feed")).text).toContain("already has that feed");
@@ -152,7 +152,7 @@ describe("/feed", () => {
     for (const user of ["stranger", "moderator"]) {
       expect((await scene.run(user, "feed remove", { number })).text).toContain('"Manage Server"');
     }
-    expect((await scene.run("owner", "feed list")).text).toContain(`**${number}**`);
+    expect((await scene.run("owner", "feed show")).text).toContain(`**${number}**`);
     const asked = await scene.run("owner", "feed remove", { number });
     expect((await scene.click("owner", asked, "End the feed")).text).toContain("has ended");
   });

@@ -54,6 +54,7 @@ describe("a button with the old name of a command", () => {
     ["run:note add:user=7:text=hm:channel=memes", "Noted"],
     ["run:note list:user=7:channel=memes", "Notes in /memes"],
     ["run:strike add:user=7:channel=memes", "1 strike point"],
+    ["run:feed list", "feeds of this server"],
     ["run:list block:cast=0xab", "Unknown cast"],
     ["run:report cast:cast=0xab", "Unknown cast"],
     ["run:report ignore:channel=memes", "Ignored reporters in /memes"],

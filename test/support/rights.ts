@@ -95,7 +95,7 @@ export const cases: Record<string, Partial<Row>> = {
   "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
   "feed room": { setup: "feeds", options: { digest: "1h" } },
   "feed remove": { setup: "feeds", options: { number: 1 } },
-  "feed list": { suspended: overview },
+  "feed show": { suspended: overview },
   "rule show": { suspended: idle },
   "rule import": { setup: "rules", options: { text: source }, suspended: idle },
   "rule mode": { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle },
