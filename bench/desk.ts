@@ -10,7 +10,7 @@ import { prepareTemplate } from "../test/support/database-template.ts";
 import { judge, median, percentile, row, write } from "./figures.ts";
 
 /**
- * Response times for a moderator of a server with a million cases: `/case list` with each filter, `/who`, and
+ * Response times for a moderator of a server with a million cases: `/case show` with each filter, `/who`, and
  * suggestions with 100,000 names. Without Discord: measures the database and the processing of its results.
  */
 const cases = 1_000_000;
@@ -136,7 +136,7 @@ try {
     const count = await time(() => countFitting(database.query, asked, 1001));
     const both = list.map((ms, index) => ms + (count[index] ?? 0));
     write(row(`  ${name}: list, count (ms)`, median(list).toFixed(1), median(count).toFixed(1)));
-    judged(`/case list by ${name} (ms)`, both, goals.list);
+    judged(`/case show by ${name} (ms)`, both, goals.list);
   }
   judged(
     "/who, p99 (ms)",
@@ -146,7 +146,7 @@ try {
   );
   for (const [path, option] of [
     ["ban", "user"],
-    ["case list", "user"],
+    ["case show", "user"],
     ["case show", "number"],
     ["who", "user"],
     ["hide", "cast"],

@@ -198,7 +198,7 @@ async function load(bot: Database): Promise<boolean> {
     seconds,
     commands: [
       { command: "who", options: { user: String(speakers[7]) } },
-      { command: "case list", options: {} },
+      { command: "case show", options: {} },
       { command: "help", options: {} },
       { command: "find", options: { text: "seeds" } },
       {

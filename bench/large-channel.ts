@@ -2,7 +2,7 @@
 import { createHubShards } from "../src/observe/hub/shards.ts";
 import { readPastProgress, type PastProgress } from "../src/observe/hub/past-progress.ts";
 import { usualLimits } from "../src/observe/live/call-limits.ts";
-import { linkNow } from "../commands/channel/link-now.ts";
+import { linkNow } from "../commands/setup/link-now.ts";
 import { createFarClient } from "../test/client/far-client.ts";
 import { startLiveClient } from "../test/live/live-client.ts";
 import { LiveChain, startLiveNode } from "../test/live/live-hub.ts";

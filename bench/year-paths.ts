@@ -123,7 +123,7 @@ function listReadings(bot: World, number: number): Path[] {
     ["console case", () => viewCase(context, channel, number)],
     ...each("console cases", cases, (typed) => listCasesFor(context, typed)),
     ...each("console export", cases, (typed) => exportCasesFor(context, "csv", typed)),
-    ...each("case list", cases, (typed) => run("case list", typed)),
+    ...each("case show", cases, (typed) => run("case show", typed)),
     ...each("console find", casts, (typed) => readFound(context, typed)),
     ...each("find", casts, (typed) => run("find", typed)),
     ["find everywhere", () => run("find", { text: "zebra" })],
@@ -135,9 +135,9 @@ function listReadings(bot: World, number: number): Path[] {
     ["audit", () => run("audit", {})],
     ["rule test", () => run("rule test", { channel, days: 30 })],
     ["rule suggest", () => run("rule suggest", { channel })],
-    ["bulk hide", () => preview(context, "bulk hide", { channel, since: "1d" })],
-    ["bulk hide words", () => preview(context, "bulk hide", { channel, text: "zebra" })],
-    ["bulk ban", () => preview(context, "bulk ban", { channel, text: "site42" })],
+    ["hide many", () => preview(context, "hide", { channel, since: "1d" })],
+    ["hide words", () => preview(context, "hide", { channel, text: "zebra" })],
+    ["ban many", () => preview(context, "ban", { channel, text: "site42" })],
     ["undo rule", () => preview(context, "undo", { channel, what: "rule:rule8", since: iso(bot, 30) })],
     ["undo person", () => preview(context, "undo", { channel, what: "fid 7" })],
     ...readOperations.map((operation): Path => [
@@ -164,7 +164,7 @@ function listCommands(bot: World, seeded: SeededRights): Path[] {
     const [person] = row.allowed;
     const path = commandOf(name);
     // Bulks would take minutes, and are previewed above.
-    if (!person || path === "channel unlink" || name.includes("bulk")) return [];
+    if (!person || path === "setup unlink" || name.includes("bulk")) return [];
     const raw = seededOptions(seeded, name, working);
     const options = "channel" in (handlers.get(path)?.options ?? {}) ? { channel, ...raw } : raw;
     return [[`/${name}`, () => runCommand(as(bot, person), path, options, row.typed)]];

@@ -80,20 +80,20 @@ async function offerActs(
   const isHidden = search.hidden === true;
   const casts = shown.filter((cast) => cast.hidden === isHidden);
   if (casts.length === 0) return {};
-  const path = isHidden ? "bulk unhide" : "bulk hide";
+  const shows = isHidden && { show_again: true };
   const possibilities = casts.map((cast) => ({
     label: `${shown.indexOf(cast) + 1}. ${nameUser({ fid: cast.fid, name: names.get(cast.fid) })}`,
     description: castLine(cast, names, 90),
     // Without a channel the command takes casts of several.
-    raw: { casts: cast.hash, ...(search.channelIds.length === 1 && { channel: cast.channelId }) },
+    raw: { ...shows, casts: cast.hash, ...(search.channelIds.length === 1 && { channel: cast.channelId }) },
   }));
   const placeholder = isHidden ? "Show some of these again…" : "Hide some of these…";
-  const menu = await offerSeveral(context, path, placeholder, possibilities, "casts");
+  const menu = await offerSeveral(context, "hide", placeholder, possibilities, "casts");
   const raw = optionsFor(search);
   if (!raw) return { menu };
   const { user, ...others } = raw;
-  const all = await offerRun(context, path, raw);
-  const bans = user === undefined && !isHidden ? [await offerRun(context, "bulk ban", others)] : [];
+  const all = await offerRun(context, "hide", { ...raw, ...shows });
+  const bans = user === undefined && !isHidden ? [await offerRun(context, "ban", others)] : [];
   return {
     menu,
     buttons: [

@@ -3,23 +3,15 @@ import { appeal } from "./appeal.ts";
 import { banUser } from "./ban/ban.ts";
 import { audit } from "./audit.ts";
 import { editCase } from "./case/edit.ts";
-import { exportFile } from "./case/export.ts";
-import { hideCasts, unhideCasts } from "./bulk/casts.ts";
-import { showBulks } from "./bulk/show.ts";
-import { stopOneBulk } from "./bulk/stop.ts";
-import { banUsers, unbanUsers } from "./bulk/users.ts";
-import { listCases } from "./case/list.ts";
-import { showOneCase } from "./case/show.ts";
-import { channelInfo } from "./channel/info.ts";
-import { link, linkButton } from "./channel/link.ts";
-import { message } from "./channel/message.ts";
-import { savedReasons } from "./channel/reasons.ts";
-import { sign } from "./channel/prove.ts";
-import { settings } from "./channel/settings.ts";
-import { tokens } from "./channel/tokens.ts";
-import { webhooks } from "./channel/webhooks.ts";
-import { unlink } from "./channel/unlink.ts";
-import { timeZone } from "./channel/zone.ts";
+import { showCases } from "./case/show.ts";
+import { link, linkButton } from "./setup/link.ts";
+import { message } from "./setup/message.ts";
+import { savedReasons } from "./setup/reasons.ts";
+import { permissions } from "./setup/permissions.ts";
+import { tokens } from "./setup/tokens.ts";
+import { webhooks } from "./setup/webhooks.ts";
+import { unlink } from "./setup/unlink.ts";
+import { timeZone } from "./setup/zone.ts";
 import { addFeed } from "./feed/add.ts";
 import { editFeed } from "./feed/edit.ts";
 import { listOfFeeds } from "./feed/list.ts";
@@ -27,21 +19,18 @@ import { removeFeed } from "./feed/remove.ts";
 import { feedRoom } from "./feed/room.ts";
 import { help, type Groups } from "./help/help.ts";
 import { find } from "./find.ts";
-import { hide } from "./hide.ts";
-import { inviteMember } from "./invite/member.ts";
-import { revokeInvite } from "./invite/revoke.ts";
-import { endLockdownNow, startLockdown } from "./lockdown.ts";
+import { hide } from "./hide/hide.ts";
+import { invite } from "./invite/invite.ts";
+import { lockdown } from "./lockdown.ts";
 import { addToList } from "./list/add.ts";
-import { blockFromCast } from "./list/block.ts";
 import { removeFromList } from "./list/remove.ts";
 import { showList } from "./list/show.ts";
 import { note } from "./note.ts";
-import { members } from "./members.ts";
 import { pin } from "./pin.ts";
-import { reportOneCast } from "./report/cast.ts";
-import { unignoreReports, ignoreReports } from "./report/ignore.ts";
+import { report } from "./report.ts";
 import { reviewButtons } from "./review/button.ts";
 import { decideReviews } from "./review/decide.ts";
+import { ignoreReports } from "./review/ignore.ts";
 import { showReview } from "./review/show.ts";
 import { editRules } from "./rule/edit.ts";
 import { explainRules } from "./rule/explain.ts";
@@ -66,35 +55,13 @@ export { menuCommands } from "./menus.ts";
 const groups: Groups = {
   People: [
     { name: "who", handler: who },
-    { name: "members", handler: members },
     { name: "ban", handler: banUser },
-    {
-      name: "invite",
-      description: "Invites to the channel and roles in it",
-      subcommands: {
-        member: inviteMember,
-        revoke: revokeInvite,
-      },
-    },
+    { name: "invite", handler: invite },
   ],
   Casts: [
     { name: "find", handler: find },
     { name: "hide", handler: hide },
     { name: "pin", handler: pin },
-  ],
-  "Many at once": [
-    {
-      name: "bulk",
-      description: "Actions on many targets at once",
-      subcommands: {
-        hide: hideCasts,
-        unhide: unhideCasts,
-        ban: banUsers,
-        unban: unbanUsers,
-        show: showBulks,
-        stop: stopOneBulk,
-      },
-    },
   ],
   "The record and the queue": [
     { name: "undo", handler: undo },
@@ -102,10 +69,8 @@ const groups: Groups = {
       name: "case",
       description: "The numbered record of all actions",
       subcommands: {
-        list: listCases,
-        show: showOneCase,
+        show: showCases,
         edit: editCase,
-        export: exportFile,
       },
     },
     { name: "note", handler: note },
@@ -116,14 +81,10 @@ const groups: Groups = {
       name: "review",
       description: "Items held by rules or reported by members, for a person to decide",
       onButton: reviewButtons,
-      subcommands: { show: showReview, decide: decideReviews },
+      subcommands: { show: showReview, decide: decideReviews, ignore: ignoreReports },
     },
     { name: "appeal", handler: appeal },
-    {
-      name: "report",
-      description: "Casts that members report to the moderators",
-      subcommands: { cast: reportOneCast, ignore: ignoreReports, unignore: unignoreReports },
-    },
+    { name: "report", handler: report },
   ],
   Rules: [
     {
@@ -147,13 +108,9 @@ const groups: Groups = {
     {
       name: "list",
       description: "Lists of links, phrases and people that rules look at",
-      subcommands: { show: showList, add: addToList, remove: removeFromList, block: blockFromCast },
+      subcommands: { show: showList, add: addToList, remove: removeFromList },
     },
-    {
-      name: "lockdown",
-      description: "Closes a channel to non-members for a while",
-      subcommands: { start: startLockdown, end: endLockdownNow },
-    },
+    { name: "lockdown", handler: lockdown },
   ],
   Feeds: [
     {
@@ -161,7 +118,7 @@ const groups: Groups = {
       description: "Posts about the channels in rooms",
       subcommands: {
         add: addFeed,
-        list: listOfFeeds,
+        show: listOfFeeds,
         edit: editFeed,
         room: feedRoom,
         remove: removeFeed,
@@ -170,19 +127,17 @@ const groups: Groups = {
   ],
   "Channels and permissions": [
     {
-      name: "channel",
-      description: "Channels of this server",
+      name: "setup",
+      description: "Links to channels, permissions and connections of this server",
       subcommands: {
-        info: channelInfo,
-        settings,
+        link,
+        unlink,
+        permissions,
         zone: timeZone,
         tokens,
         webhooks,
         message,
         reasons: savedReasons,
-        link,
-        sign,
-        unlink,
       },
       onButton: linkButton,
     },

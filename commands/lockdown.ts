@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { confirm, answer } from "../src/discord/command.ts";
+import { confirm, flag } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { AppError } from "../src/errors.ts";
+import { runButton } from "../src/feed/run-button.ts";
 import { authorizeAction } from "../src/moderation/authorize.ts";
 import { newEvent } from "../src/observe/events.ts";
 import { recordSetupChange } from "../src/observe/setup-changes.ts";
@@ -16,25 +17,33 @@ import {
   reasonOption,
   chooseChannelFor,
 } from "./shared/options.ts";
-import { textView } from "../src/discord/view.ts";
+import { refuseUseless } from "./shared/targets.ts";
+import { textView, type View } from "../src/discord/view.ts";
 import { describeHiddenByLockdown } from "../src/text/hidden-by-lockdown.ts";
 
 const [minute, hour, day] = [60, 3600, 86_400];
 /** In seconds. */
 const span = { usual: hour, least: 5 * minute, most: 7 * day };
 
-export const startLockdown = confirm({
-  description: "Hide every new cast by non-members in the channel for a while; ends automatically",
-  needs: { all: ["rules", "hide"] },
+export const lockdown = confirm({
+  description: "Hide every new cast by non-members in the channel for a while; or end that now",
+  // To end one; beginning one also takes "hide".
+  needs: "rules",
   console: true,
   options: {
     duration: durationOption("How long, such as 2h; an hour if left out, at most a week"),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
+    end: flag("End the lockdown now"),
     channel: channelOption,
   },
   confirmLabel: "Lock it down",
   state: z.object({ channelId: z.string(), forSeconds: z.number(), reason: z.string() }),
-  async preview(context, { duration = span.usual, reason = "", channel }) {
+  async preview(context, { duration: typed, reason = "", end, channel }) {
+    if (end) {
+      refuseUseless({ duration: typed, reason: reason || undefined }, "does not go with `end`");
+      return { view: await endNow(context, await chooseChannelFor(context, channel, "rules")) };
+    }
+    const duration = typed ?? span.usual;
     if (duration < span.least || duration > span.most) {
       throw new AppError("invalid_input", "A lockdown lasts at least 5 minutes and at most a week.");
     }
@@ -45,7 +54,7 @@ export const startLockdown = confirm({
     const running = await findLockdown(context.database.query, context.actor.guildId, channelId);
     const lines = [
       `Until ${describeTime(until, "f")} (${describeTime(until)}), every new cast by a non-member in /${channelId} is hidden.`,
-      `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case list show what it did.`,
+      `The rule \`${lockdownRuleId(channelId)}\` does this, next to those in the server's file. /rule explain and /case show list what it did.`,
       "If the network does not confirm within half a minute that an author is a member, the cast is hidden. It is shown again once the member list confirms it.",
       "Members, moderators and the owner can cast as usual. Existing casts stay.",
       "**Hidden casts stay hidden when the lockdown ends.** </undo> shows a cast again.",
@@ -94,8 +103,11 @@ export const startLockdown = confirm({
         }),
       ]);
     });
-    const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /lockdown end ends it sooner.`;
-    return textView("warning", description);
+    const description = `/${channelId} is locked down until ${describeTime(until / 1000, "f")}. /lockdown end:True ends it sooner.`;
+    return {
+      ...textView("warning", description),
+      buttons: [[runButton("End it", "lockdown", { end: "true", channel: channelId })]],
+    };
   },
 });
 
@@ -112,23 +124,14 @@ async function requireActing({ database, clock, actor }: CommandContext, channel
   );
 }
 
-export const endLockdownNow = answer({
-  description: "End a lockdown of the channel now",
-  needs: "rules",
-  console: true,
-  options: { channel: channelOption },
-  async run(context, { channel: given }) {
-    const channelId = await chooseChannelFor(context, given, "rules");
-    const { database, actor } = context;
-    const running = await findLockdown(database.query, actor.guildId, channelId);
-    if (!running) {
-      return textView("plain", `/${channelId} is not locked down.`);
-    }
-    const hidden = await endLockdown(context, running, actor.userId);
-    if (hidden === undefined) {
-      throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
-    }
-    const description = `/${channelId} is no longer locked down. ${describeHiddenByLockdown(hidden, "; </undo> shows one again")}`;
-    return textView("good", description);
-  },
-});
+async function endNow(context: CommandContext, channelId: string): Promise<View> {
+  const { database, actor } = context;
+  const running = await findLockdown(database.query, actor.guildId, channelId);
+  if (!running) return textView("plain", `/${channelId} is not locked down.`);
+  const hidden = await endLockdown(context, running, actor.userId);
+  if (hidden === undefined) {
+    throw new AppError("expired", "The lockdown was changed in the meantime. Try again.");
+  }
+  const description = `/${channelId} is no longer locked down. ${describeHiddenByLockdown(hidden, "; </undo> shows one again")}`;
+  return textView("good", description);
+}

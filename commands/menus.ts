@@ -22,7 +22,7 @@ export const menuCommands: readonly MenuCommand[] = [
   },
   { name: "Hide", on: "message", path: "hide", fill: fromMessage("a cast", cited) },
   { name: "Ban author", on: "message", path: "ban", fill: fromMessage("a person", authored) },
-  { name: "History", on: "message", path: "case list", fill: fromMessage("a person", authored) },
+  { name: "History", on: "message", path: "case show", fill: fromMessage("a person", authored) },
   {
     name: "Who",
     on: "message",
@@ -32,15 +32,15 @@ export const menuCommands: readonly MenuCommand[] = [
   {
     name: "Report",
     on: "message",
-    path: "report cast",
+    path: "report",
     asks: ({ reports }) => ({
       reason: { label: reports.reasonLabel, value: "", maxLength: 300, optional: true },
     }),
     fill: fromMessage("a cast", cited),
   },
-  { name: "Block", on: "message", path: "list block", fill: fromMessage("a cast", cited) },
+  { name: "Block", on: "message", path: "list add", fill: fromMessage("a cast", cited) },
   { name: "Who", on: "user", path: "who", fill: fromPerson },
-  { name: "History", on: "user", path: "case list", fill: fromPerson },
+  { name: "History", on: "user", path: "case show", fill: fromPerson },
 ];
 
 type Filled = Possibility["raw"];
@@ -114,7 +114,7 @@ async function fromPerson(context: CommandContext, target: MenuTarget): Promise<
   if (only === undefined) {
     throw new AppError(
       "invalid_input",
-      `Castellan does not know the Farcaster account of <@${target.userId}>, because no account has verified this Discord account${context.live ? " here (/channel link)" : ""}.`,
+      `Castellan does not know the Farcaster account of <@${target.userId}>, because no account has verified this Discord account${context.live ? " here (/setup link)" : ""}.`,
     );
   }
   if (another === undefined) return { user: String(only) };

@@ -40,13 +40,16 @@ import { describeCalls } from "./shared/describe-calls.ts";
 import { describeClock } from "./shared/describe-clock.ts";
 import { describeSources } from "./shared/describe-sources.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
+import { channelOption, readChannelId } from "./shared/options.ts";
 import { isFine, summarize } from "./shared/summarize-status.ts";
+import { showChannel } from "./shared/show-channel.ts";
 
 export const status = answer({
-  description: "What works, and what needs fixing",
+  description: "What works, and what needs fixing; or a channel as the network shows it now",
   needs: { any: ["unlink", "view"] },
-  options: {},
-  async run(context) {
+  options: { channel: { ...channelOption, description: "Only this channel: its people, pin and numbers" } },
+  async run(context, { channel }) {
+    if (channel !== undefined) return showChannel(context, readChannelId(channel));
     const found = await listLinks(context, context.actor.guildId);
     if (found.length === 0) throw notLinked();
     await authorizeOverview(context, context.actor);
@@ -183,10 +186,10 @@ async function describeLinks(
 
 function describeTrouble({ botFid }: CommandContext, link: Link, answer: NetworkAnswer | undefined): string {
   if (link.suspendedAtMs !== null) {
-    return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /channel link renews it, /channel unlink ends it.`;
+    return `**suspended ${describeTime(link.suspendedAtMs / 1000)}**: ${link.suspendedReason} /setup link renews it, /setup unlink ends it.`;
   }
   if (answer === "gone")
-    return "**gone**: the network no longer knows it. To remove the link, use /channel unlink.";
+    return "**gone**: the network no longer knows it. To remove the link, use /setup unlink.";
   if (answer === "silent") return "**the network does not answer** about it at the moment";
   if (link.botRoleLostAtMs === null) return "fine";
   return `**Castellan has not moderated it** since ${describeTime(link.botRoleLostAtMs / 1000, "f")}: ${describeOnboarding(botFid, link.onboardingStage, link.onboardingError)} Rules pause.`;
@@ -277,7 +280,7 @@ async function describeLockdowns({ database, actor }: CommandContext): Promise<s
   return running.map(({ channel_id, begun_by, until_ms }) => {
     const end = describeTime(until_ms / 1000, "f");
     const found = describeHiddenByLockdown(hidden.get(channel_id) ?? hidNothing);
-    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /lockdown end ends it sooner. ${found}`;
+    return `/${channel_id}: **locked down** by <@${begun_by}> until ${end}; /lockdown end:True ends it sooner. ${found}`;
   });
 }
 

@@ -17,19 +17,21 @@ import {
   banLengthOption,
   channelOption,
   chooseChannel,
+  optionalUser,
   reasonOption,
-  userOption,
 } from "../shared/options.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { previewBan, type BanStep } from "../shared/preview-ban.ts";
-import { suggestedChannels } from "../shared/suggestions.ts";
+import { suggestBy, suggestedChannels, suggestUsersFor } from "../shared/suggestions.ts";
 import { showDone } from "../shared/show-case.ts";
 import { searchCasts } from "../../src/moderation/bulks/find-casts.ts";
 import { AppError } from "../../src/errors.ts";
 import { previewRestrict, restrict, RestrictRequest } from "./restrict.ts";
+import { ruleOption } from "../rule/rule-arguments.ts";
+import { refuseBoth, refuseUseless } from "../shared/targets.ts";
+import { BanState, liftBan, previewLift } from "../undo/ban.ts";
+import { changeMany, manyOptions, ManyRequest, maxReason, previewBans, previewUnbans } from "./many.ts";
 import { banEverywhere, EverywhereRequest, previewEverywhere, type RequestedBan } from "./everywhere.ts";
-
-const maxReason = 500;
 
 const BanRequest = z.object({
   channelId: z.string(),
@@ -45,32 +47,51 @@ const BanRequest = z.object({
 type BanRequest = z.infer<typeof BanRequest>;
 
 export const banUser = confirm({
-  description: "Ban a user from the channel",
+  description: "Ban a user; or many: listed, from a file, or the authors of casts. Or lift such bans",
   needs: "ban",
   console: true,
   options: {
-    user: userOption("Who: fid, @name or profile link", "ban"),
+    user: {
+      ...optionalUser("Who: fid, @name or profile link"),
+      suggest: suggestBy("lift", suggestUsersFor("unban"), suggestUsersFor("ban")),
+    },
     reason: reasonOption("Why; shown in the case", { maxLength: maxReason }),
     duration: banLengthOption("For how long, such as 6h, 7d or permanent; asked if left out"),
     hide_casts: flag("Hide the user's own casts in the channel too; a ban hides only replies"),
     everywhere: flag("In every channel of this server where you may ban"),
     restrict: flag("Lift the ban at once: removes role and invites, and the user stays restricted"),
+    ...manyOptions,
+    lift: flag("Lift bans instead: of these users, of a rule, or since a time; they stay restricted"),
+    rule: { ...ruleOption, description: "With lift: only bans that this rule set" },
     channel: channelOption,
   },
   confirmLabel: "Ban",
-  state: z.union([EverywhereRequest, BanRequest, RestrictRequest]),
-  async preview(
-    context,
-    { user, reason, duration: typedLength, hide_casts: hideCasts, everywhere, restrict, channel: given },
-  ) {
+  state: z.union([ManyRequest, BanState, EverywhereRequest, BanRequest, RestrictRequest]),
+  async preview(context, args) {
+    const { user, reason, duration, hide_casts: hideCasts, everywhere, restrict, channel: given } = args;
+    const { users, file, text, link, since, lift, rule } = args;
+    refuseBoth({ user, users, file }, { text, link, since, rule });
+    if (lift) {
+      refuseUseless(
+        { duration, hide_casts: hideCasts, everywhere, restrict, text, link },
+        "does not go with `lift`",
+      );
+      if (!user) return previewUnbans(context, args);
+      return previewLift(context, user, { channelId: await chooseChannel(context, given), reason });
+    }
+    refuseUseless({ rule }, "is for `lift`");
+    if (!user) {
+      refuseUseless({ hide_casts: hideCasts, everywhere, restrict }, "is for one `user`");
+      return previewBans(context, args);
+    }
     if (restrict) {
-      if (typedLength !== undefined || hideCasts || everywhere)
+      if (duration !== undefined || hideCasts || everywhere)
         throw new AppError("invalid_input", "With `restrict`, fill in only `user`, `reason` and `channel`.");
       return previewRestrict(context, await chooseChannel(context, given), { user, reason });
     }
     const channelId = everywhere ? given : await chooseChannel(context, given);
     const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-    const forSeconds = chooseLength(typedLength, reason, saved);
+    const forSeconds = chooseLength(duration, reason, saved);
     const ban = { user, forSeconds, reason, hideCasts };
     const { view, state, step } =
       everywhere || channelId === undefined
@@ -107,6 +128,8 @@ export const banUser = confirm({
     };
   },
   async act(context, request) {
+    if ("fids" in request) return changeMany(context, request);
+    if ("kind" in request) return liftBan(context, request);
     if (!("hideCasts" in request)) return restrict(context, request);
     if ("channelIds" in request) return banEverywhere(context, request);
     const { by } = await authorizeBan(context, request);

@@ -233,7 +233,7 @@ function describeAlready({ reached }: Plan, forSeconds: BanLength): string[] {
 function describeCasts({ casts, isCut, hidesIn, reached }: Plan): string | undefined {
   const hidden = casts.length;
   if (isCut) {
-    return `The latest ${hidden} of their visible casts will be hidden as well; **older ones stay**. /bulk hide hides more.`;
+    return `The latest ${hidden} of their visible casts will be hidden as well; **older ones stay**. </hide> hides more of a user.`;
   }
   if (hidesIn.length === 0) return undefined;
   return hidden === 0 || reached.every(({ channel }) => hidesIn.includes(channel.id))

@@ -27,7 +27,7 @@ const stateNames = [
   "not_settled",
 ] as const;
 
-/** The filters of /case list and /case export. */
+/** The filters of /case show. */
 export const filterOptions = {
   user: optionalUser("Only about this person and their casts: fid, @name or profile link", "case"),
   moderator: person({ description: "Only actions by this Discord user" }),

@@ -5,7 +5,7 @@ import { listFeeds, type Feed } from "../../src/feed/feeds.ts";
 
 /** The option by which a feed is named. */
 export const feedNumber = {
-  description: "The feed's number, from /feed list",
+  description: "The feed's number, from /feed show",
   required: true,
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
@@ -34,5 +34,5 @@ export async function findRunningFeed(
 }
 
 function noSuchFeed(number: number): AppError {
-  return new AppError("invalid_input", `There is no feed ${number} here. /feed list shows them.`);
+  return new AppError("invalid_input", `There is no feed ${number} here. /feed show shows them.`);
 }

@@ -1,4 +1,4 @@
-import { confirm, flag, text, type Preview, type Question } from "../../src/discord/command.ts";
+import type { Preview, Question, RawValues } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -10,62 +10,31 @@ import { usualLists } from "../../src/rules/starter/rule-of-list.ts";
 import { readText } from "../../src/rules/text/rule-text.ts";
 import { domainsOfLeads } from "../../src/rules/text/web-links.ts";
 import { cutText } from "../../src/text/message-text.ts";
-import { ProposedRules } from "../rule/change-rules.ts";
-import { authorizeForCast, castOption } from "../shared/options.ts";
+import type { ProposedRules } from "../rule/change-rules.ts";
+import { authorizeForCast } from "../shared/options.ts";
 import { describeCast } from "../shared/preview.ts";
-import { suggestCastsFor } from "../shared/suggestions.ts";
-import { proposeAddition, putListInForce } from "./change-list.ts";
-import { readValues } from "./list-arguments.ts";
+import { typeWords } from "./list-arguments.ts";
 
 const maxPhrase = 500;
 
-/** Adds a cast's link, words or author to a list. */
-export const blockFromCast = confirm({
-  description: "Add a link, a phrase or the author of a cast to a list, so that rules find the next one",
-  needs: "rules",
-  console: true,
-  options: {
-    cast: castOption("Which cast: link or hash", suggestCastsFor({ visible: "rules", hidden: "rules" })),
-    link: text({ description: "An address that it links to", maxLength: 500 }),
-    phrase: text({ description: "Words to look for in casts", maxLength: maxPhrase }),
-    author: flag("Its author"),
-  },
-  confirmLabel: "Add it",
-  state: ProposedRules,
-  async preview(context, { cast, link, phrase, author }) {
-    await authorizeForCast(context, cast, undefined, "rules");
-    if ([link !== undefined, phrase !== undefined, author].filter(Boolean).length > 1)
-      throw new AppError("invalid_input", "Choose only one: link, phrase or author.");
-    if (link !== undefined) return block(context, "domain", link);
-    if (phrase !== undefined) return block(context, "text", phrase);
-    const known = requireKnown(cast);
-    if (author) return block(context, "fid", String(known.fid));
-    return {
-      view: textView("plain", [await describeCast(context, cast), "", whatFor], {
-        title: "Block what of it?",
-      }),
-      question: await askWhat(context, known),
-    };
-  },
-  act: putListInForce,
-});
+/** Asks what of a cast to add to a list: a link, words or the author. */
+export async function askWhatToBlock(
+  context: CommandContext,
+  cast: FoundCast,
+): Promise<Preview<ProposedRules>> {
+  await authorizeForCast(context, cast, undefined, "rules");
+  if (!cast.known)
+    throw new AppError("not_found", "Castellan has not seen this cast, so it does not know what is in it.");
+  return {
+    view: textView("plain", [await describeCast(context, cast), "", whatFor], {
+      title: "Block what of it?",
+    }),
+    question: await askWhat(context, cast.known),
+  };
+}
 
 const whatFor =
   "It is added to one of this server's lists. Before anything changes, you see what a rule with that list would have matched lately.";
-
-async function block(
-  context: CommandContext,
-  type: ListType,
-  typed: string,
-): Promise<Preview<ProposedRules>> {
-  const values = await readValues(context, type, typed);
-  return proposeAddition(context, { name: usualLists[type], type, values });
-}
-
-function requireKnown({ known }: FoundCast): KnownCast {
-  if (known) return known;
-  throw new AppError("not_found", "Castellan has not seen this cast, so it does not know what is in it.");
-}
 
 /** Words of it that stand there just so, because that is how the list finds them: its main line. */
 function phraseOf(written: string): string {
@@ -81,35 +50,40 @@ function phraseOf(written: string): string {
 
 async function askWhat(
   context: CommandContext,
-  { hash: cast, fid, erasedAtMs, threadDepth, ...known }: KnownCast,
+  { hash, fid, erasedAtMs, threadDepth, ...known }: KnownCast,
 ): Promise<Question<ProposedRules>> {
   const [written, embeds] = erasedAtMs === null ? [known.text, known.embeds] : ["", []];
-  const body = { cast: { hash: cast, embeds, threadDepth, mentions: null }, text: readText(written) };
+  const body = { cast: { hash, embeds, threadDepth, mentions: null }, text: readText(written) };
   const domains = [...new Set(domainsOfLeads(body).flatMap((host) => toListed(host) ?? []))];
   const [first] = domains;
-  const links = domains.map((link) => ({ label: link, raw: { cast, link } }));
+  const links = domains.map((link) => ({ label: link, raw: toList("domain", link) }));
   const phrase = phraseOf(written);
   return {
     answers: [],
     changes: [
       ...(first !== undefined && domains.length === 1
-        ? [{ label: `Link ${cutText(first, 60)}`, raw: { cast, link: first } }]
+        ? [{ label: `Link ${cutText(first, 60)}`, raw: toList("domain", first) }]
         : []),
       {
         label: "A phrase",
         form: {
           title: "Block a phrase",
           fields: {
-            phrase: { label: "Which words? One phrase per line", value: phrase, maxLength: maxPhrase },
+            values: { label: "Which words? One phrase per line", value: phrase, maxLength: maxPhrase },
           },
-          state: { cast },
+          state: { list: usualLists.text, type: typeWords.text },
         },
       },
       {
         label: `All by ${nameUser({ fid, name: await findName(context, fid) })}`,
-        raw: { cast, author: true },
+        raw: toList("fid", String(fid)),
       },
     ],
     ...(links.length > 1 && { menu: { placeholder: "A link", options: links } }),
   };
+}
+
+/** The options with which /list add puts a value on the usual list of its type. */
+function toList(type: ListType, values: string): RawValues {
+  return { list: usualLists[type], type: typeWords[type], values };
 }

@@ -47,7 +47,6 @@ export const optionalList = text({
 /** The same for one that may not exist yet. */
 export const newListOption = text({
   description: "The list; created if it does not exist",
-  required: true,
   maxLength: 40,
   suggest: suggestLists(Object.values(usualLists)),
 });

@@ -13,7 +13,7 @@ import { rehearse } from "../../src/rules/rehearse/rehearse.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText, inlineCode } from "../../src/text/message-text.ts";
 import { carryOutBulk, describeSamples } from "../shared/bulk.ts";
-import { carryOutBans, planBans } from "../bulk/plan-bans.ts";
+import { carryOutBans, planBans } from "../ban/plan-bans.ts";
 import { askOrConfirm, chooseLength } from "../shared/ban-question.ts";
 import { banLengthOption, channelOption, chooseChannel, reasonOption } from "../shared/options.ts";
 import { requireReadable, requireRule, ruleOption } from "./rule-arguments.ts";

@@ -31,8 +31,13 @@ export async function carryOutBulk(
   const { database, actor } = context;
   const bulk = { ...asked, guildId: actor.guildId };
   const { id } = await database.transaction((tx) => beginBulk(context, tx, bulk, actions));
+  return followAndOffer(context, id, shown);
+}
+
+/** Follows it, and offers to stop it, or to undo what it did. */
+export async function followAndOffer(context: CommandContext, id: number, shown?: Shown): Promise<View> {
   const view = await followBulk(context, id, shown);
-  const summary = (await readBulks(database.query, [id])).get(id);
+  const summary = (await readBulks(context.database.query, [id])).get(id);
   const buttons = summary ? bulkButtons(summary) : [];
   return buttons.length === 0 ? view : { ...view, buttons: [buttons] };
 }
@@ -66,7 +71,7 @@ export async function followBulk(context: CommandContext, bulkId: number, shown:
   }
   return showBulk(context, bulkId, {
     ...shown,
-    notes: ["It continues in the background. /bulk show has its progress.", ...(shown.notes ?? [])],
+    notes: ["It continues in the background. /case show has its progress.", ...(shown.notes ?? [])],
   });
 }
 

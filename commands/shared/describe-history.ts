@@ -69,7 +69,7 @@ async function readHistory(context: CommandContext, channelId: string, user: Use
     plain(`Earlier: ${describeAgainst(counts)}.`),
     ...(cases.length === 0 ? [] : [plain("Latest cases:")]),
     ...cases.map((subject) => plain(describeCaseLine(subject, lookups))),
-    ...(cases.length === maxLines ? [plain(`/case list user:${user.fid} shows all.`)] : []),
+    ...(cases.length === maxLines ? [plain(`/case show user:${user.fid} shows all.`)] : []),
   ];
 }
 

@@ -14,12 +14,12 @@ export function caseButtons(subject: Case): RoomButton[] {
       ? [runButton("Undo", "undo", { what: showNumber("case", subject.number), channel })]
       : []),
     ...(subject.kind === "unban" && subject.state === "applied" && user !== undefined
-      ? [runButton("Invite again", "invite member", { user, channel })]
+      ? [runButton("Invite again", "invite", { user, channel })]
       : []),
     ...(user === undefined
       ? []
-      : [runButton("Who is this?", "who", { user }), runButton("History", "case list", { user, channel })]),
-    ...(kind === "hide" && cast !== null ? [runButton("Block…", "list block", { cast })] : []),
+      : [runButton("Who is this?", "who", { user }), runButton("History", "case show", { user, channel })]),
+    ...(kind === "hide" && cast !== null ? [runButton("Block…", "list add", { cast })] : []),
   ];
 }
 
@@ -30,8 +30,8 @@ export function bulkButtons({
   isInForce,
 }: Pick<BulkSummary, "number" | "endedAtMs" | "isInForce">): RoomButton[] {
   const written = showNumber("bulk", number);
-  if (endedAtMs === null) return [runButton("Stop", "bulk stop", { number: written })];
-  return isInForce ? [runButton("Undo", "undo", { what: written })] : [];
+  const label = endedAtMs === null ? "Stop" : isInForce ? "Undo" : undefined;
+  return label === undefined ? [] : [runButton(label, "undo", { what: written })];
 }
 
 /** Buttons under a ban by review, for what the question of a ban offers besides. Each asks first. */
@@ -41,7 +41,7 @@ export function wideningButtons(
   may: { hide: boolean; banEverywhere: boolean },
 ): RoomButton[] {
   return [
-    ...(may.hide ? [runButton("Hide their casts…", "bulk hide", { user, channel })] : []),
+    ...(may.hide ? [runButton("Hide their casts…", "hide", { user, channel })] : []),
     ...(may.banEverywhere
       ? [runButton("Everywhere I may ban…", "ban", { user, channel, everywhere: "true" })]
       : []),
@@ -60,9 +60,8 @@ export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId
 }
 
 export function openBulkButtons(bulks: readonly { number: number }[]): RoomButton[][] {
-  return inRows(
-    bulks.map(({ number }) => runButton(showNumber("bulk", number), "bulk show", { number: String(number) })),
-  );
+  const numbers = bulks.map(({ number }) => showNumber("bulk", number));
+  return inRows(numbers.map((number) => runButton(number, "case show", { number })));
 }
 
 function inRows(buttons: readonly RoomButton[]): RoomButton[][] {

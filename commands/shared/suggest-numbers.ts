@@ -30,6 +30,14 @@ interface Dated extends Choice {
   atMs: number;
 }
 
+const newestFirst = (one: Dated, other: Dated) => other.atMs - one.atMs;
+
+export const suggestCasesAndBulks: Suggest = async (typed, context, given) => {
+  const channelIds = await suggestedIn(context, given, "view");
+  const found = await Promise.all([offerCases(typed, context, given), offerBulks(context, channelIds)]);
+  return fitting(found.flat().toSorted(newestFirst), typed);
+};
+
 export const suggestCases: Suggest = async (typed, context, given) =>
   fitting(await offerCases(typed, context, given), typed);
 
@@ -190,14 +198,12 @@ export const suggestUndoable: Suggest = async (typed, context, given) => {
   if (acting.flat().length === 0) return [];
   const isAlone = (one: Case) =>
     one.bulkId === null && canUndo({ ...one, isExpiry: one.endsCaseId !== null });
-  const isUndoable = (bulk: BulkSummary) => bulk.endedAtMs !== null && !isUndone(bulk);
   const numbered = await Promise.all([
     offerCases(typed, context, given, isAlone),
-    offerBulks(context, channelIds, isUndoable),
+    offerBulks(context, channelIds, (bulk) => !isUndone(bulk)),
     offerDecided(context, channelIds),
   ]);
-  const newestFirst = numbered.flat().toSorted((one, other) => other.atMs - one.atMs);
-  const found = fitting(newestFirst, typed);
+  const found = fitting(numbered.flat().toSorted(newestFirst), typed);
   const isNamed = typed.trim() !== "";
   if (isNamed && kindOfNumber(typed) !== undefined) return found;
   const others = await offerByName(typed, context, given);

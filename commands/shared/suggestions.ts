@@ -160,3 +160,8 @@ export function toChannelChoices(channelIds: readonly string[], typed: string): 
   const word = typed.trim().replace(/^\//, "").toLowerCase();
   return channelIds.filter((id) => id.includes(word)).map((id) => ({ name: `/${id}`, value: id }));
 }
+
+/** Suggests in one way or another, as a flag among the typed options says. */
+export function suggestBy(flag: string, on: Suggest, off: Suggest): Suggest {
+  return (typed, context, given) => (given[flag] === true ? on : off)(typed, context, given);
+}

@@ -40,6 +40,12 @@ export function refuseBoth(named: Record<string, unknown>, filters: Record<strin
   );
 }
 
+/** Refuses options, by their names, that would be ignored. */
+export function refuseUseless(options: Record<string, unknown>, why: string): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined && value !== false);
+  if (given) throw new AppError("invalid_input", `\`${given[0]}\` ${why}.`);
+}
+
 /** Reads targets from a file or typed text: the targets, the mistakes, and for a file an answer to each line. */
 export async function readTargets<T>(
   source: AttachedFile | string,

@@ -53,7 +53,7 @@ export function describeStatistics(shown: Shown): RoomEmbed {
         inline: false,
       },
     ],
-    footer: "Counted as in /case list. An action that a person approved for a rule counts for both.",
+    footer: "Counted as in /case show. An action that a person approved for a rule counts for both.",
     color: colors.plain,
   };
 }

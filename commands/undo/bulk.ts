@@ -7,7 +7,7 @@ import { textView, type View } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { groupBy } from "../../src/group-by.ts";
 import { authorizeEach, type AuthorizedAction } from "../../src/moderation/authorize.ts";
-import { listUnviewed, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
+import { authorizeStop, listUnviewed, notAllowedInBulk } from "../../src/moderation/authorize-server.ts";
 import { beginBulk, type NewBulk } from "../../src/moderation/bulks/begin.ts";
 import {
   channelsOf,
@@ -16,6 +16,7 @@ import {
   maxTargets,
   readBulk,
   requireBulk,
+  stopBulk,
   type Bulk,
 } from "../../src/moderation/bulks/bulk.ts";
 import { lockCases, planUndo } from "../../src/moderation/bulks/plan-undo.ts";
@@ -23,7 +24,7 @@ import type { Case } from "../../src/moderation/cases/case.ts";
 import { amount } from "../../src/text/amount.ts";
 import { escapeText } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { describeLeft, followBulk, showBulk } from "../shared/bulk.ts";
+import { describeLeft, followAndOffer, followBulk, showBulk } from "../shared/bulk.ts";
 import { describeUndo, neededToUndo, requireSteps } from "./describe-undo.ts";
 
 export const BulkState = z.object({
@@ -42,6 +43,7 @@ export async function previewBulk(
 ): Promise<Preview<BulkState>> {
   const { query } = context.database;
   const bulk = await requireBulk(query, context.actor.guildId, number);
+  if (bulk.endedAtMs === null) return { view: await stop(context, bulk) };
   const { cases, allowed, left, shown: viewed } = await readAllowed(context, bulk);
   await assertIdle(query, bulk);
   const plan = await planUndo(context, query, cases);
@@ -61,6 +63,13 @@ export async function previewBulk(
     state: { kind: "bulk", bulkId: bulk.id, reason, channelIds: allowed },
     confirmLabel: left.length === 0 ? "Undo all of it" : "Undo",
   };
+}
+
+/** Stops it before its remaining targets; what it did can be undone then. */
+async function stop(context: CommandContext, bulk: Bulk): Promise<View> {
+  const viewed = await authorizeStop(context, context.actor, bulk);
+  await stopBulk(context, bulk.id, context.actor.userId);
+  return followAndOffer(context, bulk.id, { viewed });
 }
 
 /** Undoes it in the channels of the preview, as far as the actor still may. */
@@ -153,18 +162,12 @@ export async function undoCases(
   return followBulk(context, id, { notes });
 }
 
-/** Throws while the bulk is under way, or while somebody else is undoing it. */
-async function assertIdle(query: Queryable, { id, number, endedAtMs }: Bulk): Promise<void> {
-  if (endedAtMs === null) {
-    throw new AppError(
-      "invalid_input",
-      `${showNumber("bulk", number)} is still under way. /bulk stop ends it, then undo it.`,
-    );
-  }
+/** Throws while somebody else is undoing the bulk. */
+async function assertIdle(query: Queryable, { id, number }: Bulk): Promise<void> {
   if (await isBeingUndone(query, id)) {
     throw new AppError(
       "invalid_input",
-      `${showNumber("bulk", number)} is already being undone. /bulk show shows the progress.`,
+      `${showNumber("bulk", number)} is already being undone. /case show has its progress.`,
     );
   }
 }

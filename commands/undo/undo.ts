@@ -13,7 +13,7 @@ import { removeStrike } from "./strike.ts";
 import { whatOption } from "./what.ts";
 
 export const undo = confirm({
-  description: "Undo a case, bulk, review or strike, lift a ban, unhide a cast, or undo what a rule did",
+  description: "Undo a case, review, strike, ban, hidden cast or what a rule did; undo or stop a bulk",
   needs: { any: ["invite", "hide", "pin", "ban", "undo"] },
   console: true,
   options: {

@@ -1,4 +1,4 @@
-import { answer } from "../../src/discord/command.ts";
+import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import type { RoomButton } from "../../src/feed/rooms.ts";
@@ -16,8 +16,10 @@ import { describeUser, readNames, type User } from "../../src/observe/people.ts"
 import { readMarks } from "../../src/rules/verdicts/marks-of-person.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { castLine, castLink } from "../../src/text/show-cast.ts";
-import { userOption } from "../shared/options.ts";
+import { optionalUser } from "../shared/options.ts";
+import { refuseUseless } from "../shared/targets.ts";
 import { describeCaseActor, describeCaseLine } from "../shared/describe-case.ts";
+import { listOptions, listPeopleOf } from "./list.ts";
 import { describeNetwork, describePlace, describeSaid } from "./describe-person.ts";
 
 /** The most casts and cases that are shown; the casts have a row of buttons. */
@@ -25,14 +27,17 @@ const shown = 5;
 /** The most channels with a field each; Discord allows 25 fields. */
 const maxChannels = 18;
 
-export const who = answer({
-  description: "Everything known about a person, across this server's channels that you may view",
+export const who = listing({
+  description:
+    "Everything known about a person; or a channel's members, invited, restricted or banned people",
   needs: "view",
   console: true,
-  options: { user: userOption("Who: fid, @name or profile link") },
-  async run(context, { user }) {
+  options: { user: optionalUser("Who: fid, @name or profile link", "any"), ...listOptions },
+  async page(context, { user, ...filter }, cursor) {
+    if (!user) return listPeopleOf(context, filter, cursor);
+    refuseUseless(filter, "is for a list of people, without `user`");
     const channelIds = await authorizeIn(context, context.actor, "view");
-    return showPerson(context, user, channelIds);
+    return { view: await showPerson(context, user, channelIds) };
   },
 });
 
@@ -166,14 +171,14 @@ function actionButtons(
   };
   const others = all.filter((channelId) => !banned.includes(channelId));
   return [
-    run("History", "in", "case list", all),
+    run("History", "in", "case show", all),
     ...(banned.length > 0
       ? [run("Lift the ban", "from", "undo", banned, { of: { what: `fid ${fid}` } })]
       : []),
     others.length > 0
       ? run("Ban", "from", "ban", others, { style: "danger" })
       : run("Change the ban", "in", "ban", banned),
-    ...(invitable.length > 0 ? [run("Invite", "to", "invite member", invitable)] : []),
+    ...(invitable.length > 0 ? [run("Invite", "to", "invite", invitable)] : []),
   ];
 }
 

@@ -43,7 +43,7 @@ function describeBans({ bans, bulk }: z.infer<typeof Answer>, channel: string, d
   return [
     dryRun || bulk === undefined
       ? `Would ban ${users} from /${channel}:`
-      : `Bulk ${showNumber("bulk", bulk)} bans ${users} from /${channel}. /bulk show has its progress.`,
+      : `Bulk ${showNumber("bulk", bulk)} bans ${users} from /${channel}. /case show has its progress.`,
     ...bans.map(({ fid, reason, untilMs }) => {
       const until = untilMs === undefined ? "permanently" : `until ${showMoment(untilMs)}`;
       return `  fid ${fid} ${until}${reason === undefined ? "" : `: ${reason}`}`;

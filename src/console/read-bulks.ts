@@ -2,9 +2,9 @@ import type { CommandContext } from "../discord/command-context.ts";
 import { describeBulk, isUndone, progressOf } from "../feed/render/bulk.ts";
 import { readBulks, type BulkSummary } from "../feed/render/bulk-summary.ts";
 import type { RoomButton } from "../feed/rooms.ts";
+import { runButton } from "../feed/run-button.ts";
 import { authorizeIn } from "../moderation/authorize-server.ts";
 import { listBulks } from "../moderation/bulks/bulk.ts";
-import { encodeCustomId } from "../text/custom-id.ts";
 import { showNumber } from "../text/numbered.ts";
 import { cutPage, readPosition } from "./paging.ts";
 import type { Requested } from "./request-schemas.ts";
@@ -45,14 +45,9 @@ function toRow(bulk: BulkSummary) {
 }
 
 function buttonsOf(bulk: BulkSummary, number: string): RoomButton[] {
-  const run = (path: string, options: Readonly<Record<string, string>> = { number }) =>
-    encodeCustomId({ kind: "run", path, options });
-  const end: RoomButton =
-    bulk.endedAtMs === null
-      ? { customId: run("bulk stop"), label: "Stop", style: "danger" }
-      : { customId: run("undo", { what: number }), label: "Undo", style: "danger" };
+  const end = bulk.endedAtMs === null ? "Stop" : "Undo";
   return [
-    ...(isUndone(bulk) ? [] : [end]),
-    { customId: run("bulk show"), label: "Every target", style: "secondary" },
+    ...(isUndone(bulk) ? [] : [runButton(end, "undo", { what: number }, "danger")]),
+    runButton("Every target", "case show", { number }),
   ];
 }

@@ -25,7 +25,7 @@ const noFilter = Object.fromEntries(
 ) as ArgumentsOf<typeof filterOptions>; // Each of them can be omitted.
 const pageSize = 25;
 
-/** A page of a channel's cases, with the filters of /case list. */
+/** A page of a channel's cases, with the filters of /case show. */
 export async function listCasesFor(context: CommandContext, { before, ...typed }: Requested) {
   // The arguments' types follow from the options.
   const args = (await readArguments(context, filterOptions, withoutEmpty(typed))) as ArgumentsOf<

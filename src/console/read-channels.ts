@@ -1,4 +1,4 @@
-import { describeInvites } from "../../commands/invite/member.ts";
+import { describeInvites } from "../../commands/invite/invite.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import { authorizeIn, listHeld } from "../moderation/authorize-server.ts";
 import { countInviteCalls } from "../moderation/cases/case.ts";

@@ -1,7 +1,7 @@
 import { commands } from "../../commands/index.ts";
 import type { CommandContext } from "../discord/command-context.ts";
 import type { Handler } from "../discord/command.ts";
-import { findHandler } from "../discord/find-handler.ts";
+import { findButtons, findHandler } from "../discord/find-handler.ts";
 import { reopenForm, runForm } from "../discord/forms.ts";
 import type { OpenedForm } from "../discord/opened-form.ts";
 import { readArguments, runButton, runChoice, runHandler, typeOptions } from "../discord/run-command.ts";
@@ -55,7 +55,7 @@ export async function press(
   if (id.kind === "choose")
     return { view: toPageView(await runChoice(context, commands, id.promptId, [value ?? id.choice ?? ""])) };
   if (id.kind !== "command") return { view: toPageView(await runButton(context, commands, id)) };
-  const onButton = commands.find(({ name }) => name === id.command)?.onButton;
+  const onButton = findButtons(commands, id.command);
   if (!onButton?.console) throw new AppError("expired", "This button works only in Discord.");
   const answer = await onButton.click(context, id.words);
   if ("ephemeral" in answer) return { view: toPageView(answer.ephemeral), ephemeral: true };

@@ -148,7 +148,7 @@ function toCommandData(command: Command): ApplicationCommandData {
   };
 }
 
-/** The description of a command ("report cast") or option ("report cast:reason") in other languages, if members use it. */
+/** The description of a command ("report") or option ("report:reason") in other languages, if members use it. */
 function inLanguages(key: string): { descriptionLocalizations?: Record<string, string> } {
   const descriptionLocalizations = localize(({ descriptions }: Texts) => descriptions, key);
   return descriptionLocalizations ? { descriptionLocalizations } : {};

@@ -22,7 +22,7 @@ import {
 } from "./answer-interaction.ts";
 import { toCommandContext, type CommandContext } from "./command-context.ts";
 import type { Command, RawValue, RawValues } from "./command.ts";
-import { findHandler, listHandlers, toCurrent } from "./find-handler.ts";
+import { findButtons, findHandler, listHandlers, toCurrent } from "./find-handler.ts";
 import { openForm, reopenForm, runForm } from "./forms.ts";
 import { readLateAnswer } from "./late-answer.ts";
 import {
@@ -199,7 +199,7 @@ function answerButton(context: DispatchContext, interaction: ButtonInteraction):
     return answerTyped(context, interaction, id.path, handler ? typeOptions(handler, id.options) : {});
   }
   if (id.kind === "command") {
-    const onButton = commands.find(({ name }) => name === id.command)?.onButton;
+    const onButton = findButtons(commands, id.command);
     if (onButton)
       return answerWithView(context, interaction, what, (scope) => onButton.click(scope, id.words), "room");
   } else if (id.kind === "answer") {

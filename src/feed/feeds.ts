@@ -116,7 +116,7 @@ export async function editFeed(
       .where("ended_at_ms", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+      throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed show shows them.`);
     }
     const what = `changed feed ${feedId} of <#${change.roomId}>: ${describeScope(change)}`;
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
@@ -197,7 +197,7 @@ export async function deleteFeed(
     .where("guild_id", "=", guildId)
     .returning("room_id")
     .executeTakeFirst();
-  if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed list shows them.`);
+  if (!feed) throw new AppError("invalid_input", `There is no feed ${feedId} here. /feed show shows them.`);
   const isLast = sql`not exists (
     select from castellan.feeds where room_id = ${feed.room_id} and ended_at_ms is null)`;
   // A paused room keeps the message that it could not send.

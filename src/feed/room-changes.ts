@@ -113,7 +113,7 @@ export async function forgetPause(tx: Tx, roomId: string): Promise<void> {
     .execute();
 }
 
-/** Ends a room's feeds, notes the reason for /feed list, and drops waiting messages, which can never be sent. */
+/** Ends a room's feeds, notes the reason for /feed show, and drops waiting messages, which can never be sent. */
 export async function endRoom(context: BotContext, roomId: string, reason: string): Promise<void> {
   const { database, clock, log } = context;
   const ended = await database.transaction(async (tx) => {

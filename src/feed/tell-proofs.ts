@@ -42,7 +42,7 @@ async function describe(context: BotContext, cast: JudgedCast): Promise<Findable
     user: `<@${cast.user_id}>`,
     channelId,
   });
-  const customId = encodeCustomId({ kind: "command", command: "channel", words: [channelId, "link"] });
+  const customId = encodeCustomId({ kind: "command", command: "setup", words: [channelId, "link"] });
   return {
     nonce: cast_hash.slice(2, 27),
     embeds: [
@@ -64,20 +64,20 @@ interface Told {
 
 const sentences: Record<CodeOutcome, (told: Told) => string> = {
   proven: ({ who, user, channelId }) =>
-    `Proven: ${user} is ${who}, who owns or moderates /${channelId}. ${user} can link it now, with this button or /channel link. The cast is not needed any more.`,
+    `Proven: ${user} is ${who}, who owns or moderates /${channelId}. ${user} can link it now, with this button or /setup link. The cast is not needed any more.`,
   late: ({ user, channelId }) =>
-    `The code for /${channelId} was cast too late, so it proves nothing. ${user}, get a new one with /channel link and cast it within 15 minutes.`,
+    `The code for /${channelId} was cast too late, so it proves nothing. ${user}, get a new one with /setup link and cast it within 15 minutes.`,
   inexact: ({ user, channelId }) =>
-    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${user}, get a new one with /channel link and cast exactly that text and nothing else.`,
+    `The code for /${channelId} was cast with other words, a link, a quote or a mention, so it proves nothing. ${user}, get a new one with /setup link and cast exactly that text and nothing else.`,
   removed: ({ user, channelId }) =>
-    `The cast with the code for /${channelId} was deleted before Castellan could read it. ${user}, get a new one with /channel link and leave the cast up until this room shows that it is proven.`,
+    `The cast with the code for /${channelId} was deleted before Castellan could read it. ${user}, get a new one with /setup link and leave the cast up until this room shows that it is proven.`,
   stranger: ({ who, user, channelId }) =>
-    `${who} cast the code for /${channelId}, but does not own or moderate it. ${user}, get a new one with /channel link and cast it from an account that does.`,
+    `${who} cast the code for /${channelId}, but does not own or moderate it. ${user}, get a new one with /setup link and cast it from an account that does.`,
   "unknown channel": ({ user, channelId }) =>
     `The network no longer has /${channelId}, so ${user} cannot prove anything about it.`,
   forged: ({ who, user, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. Castellan's operator should check the hub (HUB_URL, castellan doctor). ${user}, use another way that /channel link shows.`,
+    `A hub showed the code for /${channelId} as cast by ${who}, but no key of that account signed the cast: it was made up, or changed on the way. Nothing was proven. Castellan's operator should check the hub (HUB_URL, castellan doctor). ${user}, use another way that /setup link shows.`,
   unconfirmed: ({ who, user, channelId }) =>
-    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${user}, use another way that /channel link shows: sign the text with the account's custody wallet, or connect Discord to that account. Castellan's operator can also add a second hub (HUB_URL).`,
+    `A hub showed the code for /${channelId} as cast by ${who}, but no second source confirms that it is theirs, and one hub alone proves nothing. ${user}, use another way that /setup link shows: sign the text with the account's custody wallet, or connect Discord to that account. Castellan's operator can also add a second hub (HUB_URL).`,
   spent: ({ channelId }) => `The code for /${channelId} was used before.`,
 };

@@ -9,10 +9,9 @@ const plural = createPlural("de");
 export const de: Texts = {
   locale: "de",
   descriptions: {
-    report: "Casts, die Mitglieder an die Moderation melden",
-    "report cast": "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
-    "report cast:cast": "Welcher Cast: sein Link, wie ihn die Farcaster-App kopiert, oder sein Hash",
-    "report cast:reason": "Was daran nicht stimmt; die Moderation liest das",
+    report: "Melde einen Cast an die Moderation seines Channels; bis sie entscheidet, passiert nichts",
+    "report:cast": "Welcher Cast: sein Link, wie ihn die Farcaster-App kopiert, oder sein Hash",
+    "report:reason": "Was daran nicht stimmt; die Moderation liest das",
     appeal: "Lass deinen Bann oder ausgeblendeten Cast prüfen; ohne Text siehst du deine Einsprüche",
     "appeal:text": "Warum es aufgehoben werden soll; die Moderation liest das",
     "appeal:case": "Die Nummer des Falls, etwa C-12, wenn es mehrere gibt",
@@ -24,7 +23,6 @@ export const de: Texts = {
   topics: {
     People: "Leute",
     Casts: "Casts",
-    "Many at once": "Viele auf einmal",
     "The record and the queue": "Protokoll und Prüfungen",
     Rules: "Regeln",
     Feeds: "Feeds",
@@ -174,7 +172,7 @@ export const de: Texts = {
   andMore: (count) => `… und ${count} weitere`,
 
   links: {
-    none: "Dieser Server ist noch mit keinem Channel verknüpft. Wer einen Channel besitzt oder moderiert und hier „Server verwalten“ hat, kann ihn mit /channel link verknüpfen.",
+    none: "Dieser Server ist noch mit keinem Channel verknüpft. Wer einen Channel besitzt oder moderiert und hier „Server verwalten“ hat, kann ihn mit /setup link verknüpfen.",
     noneWorks:
       "Von den Verknüpfungen dieses Servers mit Channels funktioniert gerade keine. Sag der Moderation Bescheid.",
     ended: (channelId) =>
@@ -199,7 +197,7 @@ export const de: Texts = {
     command: (path) => `Den Befehl /${path} gibt es nicht mehr.`,
     menuCommand: "Diesen Menübefehl gibt es nicht mehr.",
     notYours: "Diese Schaltflächen sind nur für die Person, die den Befehl eingegeben hat.",
-    answered: "Das ist schon beantwortet. /case list zeigt das Ergebnis.",
+    answered: "Das ist schon beantwortet. /case show zeigt das Ergebnis.",
   },
   errors: {
     failed: (id) =>

@@ -11,12 +11,11 @@ const plural = createPlural("en");
 export const en = {
   /** As Discord names the language. */
   locale: "en-US",
-  /** Of commands ("report cast") and their options ("report cast:reason"), shown by Discord. At most 100 characters. */
+  /** Of commands ("rule show") and their options ("report:reason"), shown by Discord. At most 100 characters. */
   descriptions: {
-    report: "Casts that members report to the moderators",
-    "report cast": "Report a cast to the moderators of its channel; nothing happens until they decide",
-    "report cast:cast": "Which cast: its link, as the Farcaster app copies it, or its hash",
-    "report cast:reason": "What is wrong with it; the moderators will read this",
+    report: "Report a cast to the moderators of its channel; nothing happens until they decide",
+    "report:cast": "Which cast: its link, as the Farcaster app copies it, or its hash",
+    "report:reason": "What is wrong with it; the moderators will read this",
     appeal: "Ask the moderators to review your ban or hidden cast; without a text, shows your appeals",
     "appeal:text": "Why it should be undone; the moderators will read this",
     "appeal:case": "The case's number, such as C-12, if there are several",
@@ -29,7 +28,6 @@ export const en = {
   topics: {
     People: "People",
     Casts: "Casts",
-    "Many at once": "Many at once",
     "The record and the queue": "The record and the queue",
     Rules: "Rules",
     Feeds: "Feeds",
@@ -188,7 +186,7 @@ export const en = {
   andMore: (count: number) => `… and ${count} more`,
 
   links: {
-    none: "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /channel link.",
+    none: "This server is not linked to any channel yet. Someone who owns or moderates a channel and has Manage Server here can link it with /setup link.",
     noneWorks: "None of this server's links to channels works at the moment. Tell its moderators.",
     ended: (channelId: string) => `This server is no longer linked to /${channelId}. Nothing was sent.`,
   },
@@ -212,7 +210,7 @@ export const en = {
     command: (path: string) => `The command /${path} no longer exists.`,
     menuCommand: "This menu command no longer exists.",
     notYours: "These buttons belong to the person who ran the command.",
-    answered: "This has already been answered. /case list shows the outcome.",
+    answered: "This has already been answered. /case show shows the outcome.",
   },
   errors: {
     failed: (id: string) =>

@@ -9,10 +9,9 @@ const plural = createPlural("es");
 export const es: Texts = {
   locale: "es-ES",
   descriptions: {
-    report: "Casts que los miembros reportan a la moderación",
-    "report cast": "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
-    "report cast:cast": "Qué cast: su enlace, como lo copia la app de Farcaster, o su hash",
-    "report cast:reason": "Qué tiene de malo; lo leerá la moderación",
+    report: "Reporta un cast a la moderación de su canal; nada cambia hasta que ella decida",
+    "report:cast": "Qué cast: su enlace, como lo copia la app de Farcaster, o su hash",
+    "report:reason": "Qué tiene de malo; lo leerá la moderación",
     appeal: "Pide que se revise tu baneo o tu cast oculto; sin texto, muestra tus apelaciones",
     "appeal:text": "Por qué habría que deshacerlo; lo leerá la moderación",
     "appeal:case": "El número del caso, como C-12, si hay varios",
@@ -24,7 +23,6 @@ export const es: Texts = {
   topics: {
     People: "Personas",
     Casts: "Casts",
-    "Many at once": "Muchos a la vez",
     "The record and the queue": "Registro y revisiones",
     Rules: "Reglas",
     Feeds: "Feeds",
@@ -169,7 +167,7 @@ export const es: Texts = {
   andMore: (count) => `… y ${count} más`,
 
   links: {
-    none: "Este servidor aún no está vinculado a ningún canal. Quien sea dueño o moderador de un canal y tenga aquí «Gestionar servidor» puede vincularlo con /channel link.",
+    none: "Este servidor aún no está vinculado a ningún canal. Quien sea dueño o moderador de un canal y tenga aquí «Gestionar servidor» puede vincularlo con /setup link.",
     noneWorks: "Ahora mismo no funciona ningún vínculo de este servidor con un canal. Avisa a la moderación.",
     ended: (channelId) => `Este servidor ya no está vinculado a /${channelId}. No se ha enviado nada.`,
   },
@@ -191,7 +189,7 @@ export const es: Texts = {
     command: (path) => `El comando /${path} ya no existe.`,
     menuCommand: "Este comando del menú ya no existe.",
     notYours: "Estos botones son de la persona que usó el comando.",
-    answered: "Esto ya se ha respondido. /case list muestra el resultado.",
+    answered: "Esto ya se ha respondido. /case show muestra el resultado.",
   },
   errors: {
     failed: (id) =>

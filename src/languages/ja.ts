@@ -9,10 +9,9 @@ const plural = createPlural("ja");
 export const ja: Texts = {
   locale: "ja",
   descriptions: {
-    report: "メンバーがモデレーターに報告したキャスト",
-    "report cast": "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
-    "report cast:cast": "対象のキャスト：Farcasterアプリでコピーしたリンク、またはハッシュ",
-    "report cast:reason": "どこが問題か（モデレーターが読みます）",
+    report: "キャストをチャンネルのモデレーターに報告します。判断されるまでは何も変わりません",
+    "report:cast": "対象のキャスト：Farcasterアプリでコピーしたリンク、またはハッシュ",
+    "report:reason": "どこが問題か（モデレーターが読みます）",
     appeal:
       "BAN や非表示の見直しをモデレーターに求めます。text を省略すると、これまでの異議申し立てを表示します",
     "appeal:text": "取り消すべき理由（モデレーターが読みます）",
@@ -25,7 +24,6 @@ export const ja: Texts = {
   topics: {
     People: "ユーザー",
     Casts: "キャスト",
-    "Many at once": "一括操作",
     "The record and the queue": "記録と審査",
     Rules: "ルール",
     Feeds: "フィード",
@@ -167,7 +165,7 @@ export const ja: Texts = {
   andMore: (count) => `… ほか${count}件`,
 
   links: {
-    none: "このサーバーはまだどのチャンネルにもリンクされていません。チャンネルのオーナーまたはモデレーターで、ここで「サーバー管理」の権限を持つ人が、/channel link でリンクできます。",
+    none: "このサーバーはまだどのチャンネルにもリンクされていません。チャンネルのオーナーまたはモデレーターで、ここで「サーバー管理」の権限を持つ人が、/setup link でリンクできます。",
     noneWorks:
       "このサーバーとチャンネルのリンクは、現在どれも機能していません。モデレーターに知らせてください。",
     ended: (channelId) => `このサーバーはもう /${channelId} にリンクされていません。何も送信されていません。`,
@@ -191,7 +189,7 @@ export const ja: Texts = {
     command: (path) => `コマンド /${path} はもうありません。`,
     menuCommand: "このメニューのコマンドはもうありません。",
     notYours: "このボタンを使えるのは、コマンドを使った本人だけです。",
-    answered: "これはすでに回答済みです。結果は /case list で確認できます。",
+    answered: "これはすでに回答済みです。結果は /case show で確認できます。",
   },
   errors: {
     failed: (id) =>

@@ -9,10 +9,9 @@ const plural = createPlural("pt-BR");
 export const ptBr: Texts = {
   locale: "pt-BR",
   descriptions: {
-    report: "Casts que os membros denunciam à moderação",
-    "report cast": "Denuncie um cast à moderação do canal; nada acontece até ela decidir",
-    "report cast:cast": "Qual cast: o link, como o app do Farcaster o copia, ou o hash",
-    "report cast:reason": "O que há de errado nele; a moderação vai ler",
+    report: "Denuncie um cast à moderação do canal; nada acontece até ela decidir",
+    "report:cast": "Qual cast: o link, como o app do Farcaster o copia, ou o hash",
+    "report:reason": "O que há de errado nele; a moderação vai ler",
     appeal: "Peça que revejam seu banimento ou cast oculto; sem texto, mostra seus recursos",
     "appeal:text": "Por que isso deve ser desfeito; a moderação vai ler",
     "appeal:case": "O número do caso, como C-12, se houver vários",
@@ -24,7 +23,6 @@ export const ptBr: Texts = {
   topics: {
     People: "Pessoas",
     Casts: "Casts",
-    "Many at once": "Muitos de uma vez",
     "The record and the queue": "Registro e revisões",
     Rules: "Regras",
     Feeds: "Feeds",
@@ -169,7 +167,7 @@ export const ptBr: Texts = {
   andMore: (count) => `… e mais ${count}`,
 
   links: {
-    none: "Este servidor ainda não está vinculado a nenhum canal. Quem é dono ou moderador de um canal e tem “Gerenciar servidor” aqui pode vinculá-lo com /channel link.",
+    none: "Este servidor ainda não está vinculado a nenhum canal. Quem é dono ou moderador de um canal e tem “Gerenciar servidor” aqui pode vinculá-lo com /setup link.",
     noneWorks: "Nenhum vínculo deste servidor com canais está funcionando agora. Avise a moderação.",
     ended: (channelId) => `Este servidor não está mais vinculado a /${channelId}. Nada foi enviado.`,
   },
@@ -190,7 +188,7 @@ export const ptBr: Texts = {
     command: (path) => `O comando /${path} não existe mais.`,
     menuCommand: "Este comando do menu não existe mais.",
     notYours: "Estes botões são de quem usou o comando.",
-    answered: "Isso já foi respondido. /case list mostra o resultado.",
+    answered: "Isso já foi respondido. /case show mostra o resultado.",
   },
   errors: {
     failed: (id) =>

@@ -169,7 +169,7 @@ export async function authorizeFeedRemoval(
 }
 
 /**
- * The server's overall state (/status, /feed list) is for people who can view one of its channels, even a suspended one,
+ * The server's overall state (/status, /feed show) is for people who can view one of its channels, even a suspended one,
  * and for Manage Server. Throws `not_linked`, `not_allowed`, or network errors.
  */
 export async function authorizeOverview(context: BotContext, actor: Actor): Promise<void> {

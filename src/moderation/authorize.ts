@@ -162,7 +162,7 @@ export async function authorizeLink(context: BotContext, actor: Actor, channel: 
   if ((await findStaffFid(context, channel, actor)) !== undefined) return;
   throw new AppError(
     "not_proven",
-    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. /channel link shows how you can prove it. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
+    `Nobody who owns or moderates ${channel.id} has verified your Discord account as theirs. /setup link shows how you can prove it. The operator of Castellan can also allow this server (CHANNEL_GUILDS).`,
   );
 }
 

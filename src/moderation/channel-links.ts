@@ -86,7 +86,7 @@ export async function explainUnlinked(
 function notLinkedTo(channelId: string): AppError {
   return new AppError(
     "not_linked",
-    `This server is not linked to ${channelId}. Someone who owns or moderates the channel and has Manage Server here can link it with /channel link.`,
+    `This server is not linked to ${channelId}. Someone who owns or moderates the channel and has Manage Server here can link it with /setup link.`,
   );
 }
 

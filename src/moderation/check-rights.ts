@@ -70,7 +70,7 @@ function judgeByToken(
 ): { refusal: AppError; because: "missing" } | undefined {
   const missing = token && findMissing({ ...linked, byRole: token.capabilities });
   if (missing === undefined) return undefined;
-  const message = `The token may not ${actions[missing]} /${linked.channelId}: it lacks "${missing}". /channel tokens makes one that has it.`;
+  const message = `The token may not ${actions[missing]} /${linked.channelId}: it lacks "${missing}". /setup tokens makes one that has it.`;
   return { refusal: new AppError("not_allowed", message), because: "missing" };
 }
 
@@ -81,7 +81,7 @@ function judgeByRows(
   missing: Capability | undefined,
 ): Right | Refused | { missing: Capability } {
   if (suspendedAtMs !== null) {
-    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /channel link.`;
+    const message = `The link to ${channelId} is suspended: ${suspendedReason} An owner or moderator renews it with /setup link.`;
     return { refusal: new AppError("not_proven", message), because: "idle" };
   }
   if (missing === undefined || (managesServer && isAllowedByOperator(context, guildId, channelId))) {
@@ -98,7 +98,7 @@ function judgeByStaff(
 ): Right | Refused {
   if (shown instanceof AppError) return { refusal: shown, because: "unreadable" };
   if (!shown?.channel) {
-    const message = `The network no longer knows /${channelId}. To remove the link, use /channel unlink.`;
+    const message = `The network no longer knows /${channelId}. To remove the link, use /setup unlink.`;
     return { refusal: new AppError("not_found", message), because: "idle" };
   }
   const { channel, staffFid } = shown;
@@ -135,5 +135,5 @@ export function notAllowedAnywhere(channelIds: readonly string[], capability: Ca
 }
 
 function wayToRight(capability: Capability, channel: string): string {
-  return `One of your roles needs "${capability}" (anyone who owns or moderates ${channel} can give it with /channel settings), or you must own or moderate ${channel} with a verified Discord account, or have proved that with /channel link.`;
+  return `One of your roles needs "${capability}" (anyone who owns or moderates ${channel} can give it with /setup permissions), or you must own or moderate ${channel} with a verified Discord account, or have proved that with /setup link.`;
 }

@@ -52,7 +52,7 @@ export async function linkChannel(
 
 /**
  * What ends with a link. The next person who links the channel has not written the message to banned people and does not
- * know of a pause or a lockdown, and /channel link says that everything works.
+ * know of a pause or a lockdown, and /setup link says that everything works.
  */
 const ownedByLink = [
   "castellan.links",

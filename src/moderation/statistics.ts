@@ -11,7 +11,7 @@ interface StatisticsFilter {
 }
 
 export interface Statistics {
-  /** All cases by the time of their request, whatever their outcome, as counted by /case list. */
+  /** All cases by the time of their request, whatever their outcome, as counted by /case show. */
   total: number;
   /** By day (days since 1970, in UTC) and kind, oldest first. */
   days: { day: number; kind: CaseKind; count: number }[];

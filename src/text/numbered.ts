@@ -6,11 +6,11 @@ import { AppError } from "../errors.ts";
  */
 
 const kinds = {
-  case: { letter: "C", article: "a case", opens: "/case show", most: 2_147_483_647 },
+  case: { letter: "C", article: "a case", opens: "/case show number:", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
   strike: { letter: "S", article: "a strike", opens: undefined, most: Number.MAX_SAFE_INTEGER },
-  bulk: { letter: "B", article: "a bulk", opens: "/bulk show", most: 2_147_483_647 },
-  review: { letter: "R", article: "a review", opens: "/review show", most: Number.MAX_SAFE_INTEGER },
+  bulk: { letter: "B", article: "a bulk", opens: "/case show number:", most: 2_147_483_647 },
+  review: { letter: "R", article: "a review", opens: "/review show number:", most: Number.MAX_SAFE_INTEGER },
 } as const;
 
 export type Numbered = keyof typeof kinds;
@@ -60,9 +60,6 @@ function kindOf(letter: string): Numbered | undefined {
 function describeMistake(wanted: Numbered, meant: Numbered, number: number): string {
   const { article, opens } = kinds[meant];
   const shown = showNumber(meant, number);
-  const where =
-    opens === undefined
-      ? "</who> lists a person's strikes."
-      : `${opens}${opens.endsWith(":") ? "" : " "}${shown} shows it.`;
+  const where = opens === undefined ? "</who> lists a person's strikes." : `${opens}${shown} shows it.`;
   return `${shown} is the number of ${article}, but this needs ${kinds[wanted].article}, such as ${showNumber(wanted, 12)}. ${where}`;
 }

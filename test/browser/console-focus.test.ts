@@ -27,7 +27,7 @@ describe.runIf(browserPath)("the keyboard focus in the console", () => {
 
   it("returns to the button of a question, and goes to the next review once this one is decided", async () => {
     await tab.scene.hold();
-    await tab.scene.run("stranger", "report cast", { cast: tab.scene.castHash(), reason: "a scam" });
+    await tab.scene.run("stranger", "report", { cast: tab.scene.castHash(), reason: "a scam" });
     await open();
     await page.getByRole("article", { name: "Review R-2" }).waitFor();
     const review = page.getByRole("article", { name: "Review R-1" });

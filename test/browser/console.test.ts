@@ -91,7 +91,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
 
   it("several are chosen by keys and decided at once, a ban with its end and reason", async () => {
     await tab.scene.hold();
-    await tab.scene.run("stranger", "report cast", { cast: tab.scene.castHash(), reason: "a scam" });
+    await tab.scene.run("stranger", "report", { cast: tab.scene.castHash(), reason: "a scam" });
     await openSignedIn();
     const other = page.getByRole("article", { name: "Review R-2" });
     await other.waitFor();

@@ -60,7 +60,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
 
   it("links the server to the channel and lets a room hear of it", async () => {
     await tab.enterRoom("garden-feed");
-    await tab.type("channel link", { channel: channelId });
+    await tab.type("setup link", { channel: channelId });
     await shows(tab.message("Castellan moderates it, so everything works now."));
     await tab.type("feed add", { channel: { type: "gar", choose: "/garden" } });
     await shows(tab.message("now gets events of /garden"));
@@ -102,7 +102,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
   });
 
   it("invites a follower, who accepts in the network pane and is a member", async () => {
-    await tab.type("invite member", { user: { type: "ni", choose: "@nia" } });
+    await tab.type("invite", { user: { type: "ni", choose: "@nia" } });
     await shows(tab.message("C-4 · Invite · done"));
     await shows(tab.list("Invited").getByText("nia (4)"));
     await shows(tab.message("Invited to join Night Garden"));
@@ -133,8 +133,8 @@ describe.runIf(browserPath)("the page of a started program", () => {
     ["undo", { what: "brook" }],
     ["hide", { cast: `0x${"ab".repeat(20)}` }],
     ["pin", { cast: `0x${"ab".repeat(20)}` }],
-    ["invite member", { user: "nia" }],
-    ["channel unlink", { channel: channelId }],
+    ["invite", { user: "nia" }],
+    ["setup unlink", { channel: channelId }],
   ])("a stranger is refused /%s", async (command, options) => {
     await tab.be("sam");
     await tab.type(command, options);

@@ -66,7 +66,7 @@ describe.runIf(browserPath)("the first minute in the sandbox", () => {
     await tab.enterRoom("lobby");
     await tab.chat
       .getByRole("region", { name: "Welcome" })
-      .getByRole("button", { name: "/channel link" })
+      .getByRole("button", { name: "/setup link" })
       .click();
     const filledIn = tab.chat.locator('[data-option="channel"]');
     await filledIn.waitFor();

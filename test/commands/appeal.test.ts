@@ -103,7 +103,7 @@ describe("somebody who is banned", () => {
 
   test("is shown with what holds against them: nothing that was undone, no invite, and not the ban itself", async () => {
     await scene.bot.net.seed.follow(people.troll, "memes");
-    await scene.run("moderator", "invite member", { user: "7" });
+    await scene.run("moderator", "invite", { user: "7" });
     await hide();
     await scene.run("moderator", "undo", { what: scene.castHash() });
     await hide();

@@ -145,8 +145,8 @@ describe("until when a ban holds", () => {
     expect(done.text).not.toContain(at(seconds() + 90));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    expect((await run("members", { who: "bans" })).text).toContain(`ends ${end} · C-1`);
-    expect((await run("case list")).text).toContain(`nothing to do · ends ${end}, by C-1`);
+    expect((await run("who", { list: "bans" })).text).toContain(`ends ${end} · C-1`);
+    expect((await run("case show")).text).toContain(`nothing to do · ends ${end}, by C-1`);
   });
 
   test("a longer ban replaces the end of a shorter one, and a permanent one removes it", async () => {
@@ -178,7 +178,7 @@ describe("until when a ban holds", () => {
 
   test.each([
     ["ban", { user: troll, duration: "59s" }],
-    ["bulk ban", { text: "gm", duration: "1s" }],
+    ["ban", { text: "gm", duration: "1s" }],
     ["case edit", { number: "C-1", duration: "30s" }],
   ])("is a minute from now at the soonest: /%s refuses what is less", async (command, options) => {
     await ban();
@@ -215,7 +215,7 @@ describe("until when a ban holds", () => {
     await change(await run("ban", { user: troll, duration: "2h" }));
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const list = await run("members", { who: "bans" });
+    const list = await run("who", { list: "bans" });
     expect(list.text).toMatch(/C-2 · spam/);
     expect((await scene.ask("moderator", list, "C-2")).text).toContain("C-2 · ");
   });
@@ -225,7 +225,7 @@ describe("until when a ban holds", () => {
     await change(await run("ban", { user: troll, duration: "2h" }));
     scene.bot.clock.advance(7201);
     expect(await expireBans(scene.bot)).toBe(1);
-    const { text } = await run("case list");
+    const { text } = await run("case show");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · expired/);
     expect(text).toMatch(/\*\*C-2\*\* New end .* · expired/);
     expect(text).not.toContain("since");
@@ -236,7 +236,7 @@ describe("until when a ban holds", () => {
     const stats = (await run("stats")).text;
     expect(stats).toContain("0 of 3 that took effect have been undone");
     expect(stats).toContain(`<@${scene.users.moderator}>: 2`);
-    const own = (await run("case list", { moderator: scene.users.moderator })).text;
+    const own = (await run("case show", { moderator: scene.users.moderator })).text;
     expect(own).toContain("C-1");
     expect(own).toContain("C-2");
     expect(own).not.toContain("C-3");
@@ -246,7 +246,7 @@ describe("until when a ban holds", () => {
     await ban({ duration: "1h" });
     const end = at(seconds() + 3600);
     await scene.click("moderator", await run("undo", { what: `fid ${troll}` }), "Lift the ban");
-    const { text } = await run("case list");
+    const { text } = await run("case show");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · <t:\d+:R> · lifted since/);
     expect(text).not.toContain(end);
     const lifted = await view("1");

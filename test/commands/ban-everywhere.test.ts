@@ -7,9 +7,9 @@ import { commands } from "../../commands/index.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { addCasts } from "../support/casts.ts";
-import { preview, textOf } from "../support/confirmed.ts";
+import { preview } from "../support/confirmed.ts";
 import { deliverAll } from "../support/jobs.ts";
-import { banEverywhere, channelIds, run, troll, typed, useThreeChannels } from "../support/three-channels.ts";
+import { banEverywhere, channelIds, troll, typed, useThreeChannels } from "../support/three-channels.ts";
 import { botFid, people, seedChannel, silentRooms } from "../support/world.ts";
 
 const { bot, createModerator, withRole, bannedFrom } = await useThreeChannels();
@@ -212,10 +212,10 @@ describe("a ban everywhere", () => {
     await (await preview(starter, "ban", typed)).act();
     await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
-    const stopped = textOf(await run(starter, "bulk stop", { number: "B-1" }));
+    const stopped = (await preview(starter, "undo", { what: "B-1" })).text;
     expect(stopped).toContain("B-1 · Ban · memes · stopped");
     await bot.database.query.deleteFrom("castellan.capabilities").execute();
-    await expect(run(starter, "bulk stop", { number: "B-1" })).rejects.toThrow('you lack "view" in all');
+    await expect(preview(starter, "undo", { what: "B-1" })).rejects.toThrow('you lack "view" in all');
   });
 
   test("takes in each channel only the rights to undo what it did there", async () => {

@@ -279,8 +279,8 @@ describe("the question of a ban", () => {
 
 describe("saved reasons", () => {
   test("are offered in the question, and bring their usual length", async () => {
-    await scene.run("owner", "channel reasons", { add: "Sells airdrops", duration: "30d" });
-    const listed = await scene.run("owner", "channel reasons", { add: "Insults" });
+    await scene.run("owner", "setup reasons", { add: "Sells airdrops", duration: "30d" });
+    const listed = await scene.run("owner", "setup reasons", { add: "Insults" });
     expect(listed.text).toContain("- Insults · length asked each time\n- Sells airdrops · 30 days");
     const asked = await scene.run("moderator", "ban", { user: troll });
     expect(Object.keys(asked.menu.values)).toEqual(["Insults", "Sells airdrops"]);
@@ -295,28 +295,28 @@ describe("saved reasons", () => {
   });
 
   test("bring their length where they are typed, too, and are gone when removed", async () => {
-    await scene.run("owner", "channel reasons", { add: "Spam", duration: "7d" });
+    await scene.run("owner", "setup reasons", { add: "Spam", duration: "7d" });
     const typed = await scene.run("moderator", "ban", { user: troll, reason: "Spam" });
     expect(Object.keys(typed.buttons)).toContain("Ban");
     expect(typed.text).toContain("Until <t:");
-    const removed = await scene.run("owner", "channel reasons", { remove: "Spam" });
+    const removed = await scene.run("owner", "setup reasons", { remove: "Spam" });
     expect(removed.text).toContain("No reason is saved yet.");
     const asked = await scene.run("moderator", "ban", { user: troll, reason: "Spam" });
     expect(Object.keys(asked.buttons)).toContain("7 days");
   });
 
   test("make no ban permanent, and may last as long as anybody can write", async () => {
-    const forGood = await scene.run("owner", "channel reasons", { add: "Spam", duration: "permanent" });
+    const forGood = await scene.run("owner", "setup reasons", { add: "Spam", duration: "permanent" });
     expect(forGood.text).toContain("A saved reason cannot make a ban permanent.");
-    await scene.run("owner", "channel reasons", { add: "Spam", duration: "1d 12h 30m 10s" });
+    await scene.run("owner", "setup reasons", { add: "Spam", duration: "1d 12h 30m 10s" });
     const asked = await scene.run("moderator", "ban", { user: troll });
     const ready = await scene.choose("moderator", asked, "Spam");
     expect(Object.keys(ready.buttons)).toContain("Ban");
   });
 
   test("are no more than a menu takes", async () => {
-    for (let n = 1; n <= 25; n += 1) await scene.run("owner", "channel reasons", { add: `Reason ${n}` });
-    expect((await scene.run("owner", "channel reasons", { add: "One more" })).text).toContain(
+    for (let n = 1; n <= 25; n += 1) await scene.run("owner", "setup reasons", { add: `Reason ${n}` });
+    expect((await scene.run("owner", "setup reasons", { add: "One more" })).text).toContain(
       "at most 25 saved reasons",
     );
     const asked = await scene.run("moderator", "ban", { user: troll });
@@ -435,7 +435,7 @@ describe("/undo of a ban, and the list of bans", () => {
     }
     await followLinks(scene.bot);
     await pollListings(scene.bot, "memes");
-    const first = await scene.run("moderator", "members", { who: "bans" });
+    const first = await scene.run("moderator", "who", { list: "bans" });
     expect(first.text).toContain("fid 131");
     expect(Object.keys(first.buttons)).toContain("Next");
     await scene.restart();

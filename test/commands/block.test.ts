@@ -17,12 +17,12 @@ async function offered(text: string): Promise<string> {
   await bot.database.query.insertInto("castellan.casts").values(row).execute();
   const actor = { userId: "1001", guildId: "g1", roomId: "1", roleIds: [], managesServer: true };
   const context = commandContext(bot, actor);
-  const handler = findHandler(commands, "list block");
+  const handler = findHandler(commands, "list add");
   if (handler?.kind !== "confirm") throw new Error("it asks nothing");
   const args = await readArguments(context, handler.options, { cast: hash });
   const { question } = await handler.preview(context, args);
   const [form] = question?.changes.flatMap((change) => ("form" in change ? [change.form] : [])) ?? [];
-  return form?.fields["phrase"]?.value ?? "";
+  return form?.fields["values"]?.value ?? "";
 }
 
 test.each([

@@ -93,14 +93,14 @@ async function settle(channelId: string, state: "applied" | "failed"): Promise<v
 }
 
 async function show(context: CommandContext, raw: RawValues = { number: "B-1" }): Promise<string> {
-  const handler = findHandler(commands, "bulk show");
+  const handler = findHandler(commands, "case show");
   if (handler?.kind !== "listing") throw new Error("no list");
   return textOf(
     (await handler.page(context, await readArguments(context, handler.options, raw), undefined)).view,
   );
 }
 
-const list = (context: CommandContext) => show(context, {});
+const list = (context: CommandContext) => show(context, { bulks: true });
 
 async function offeredUndo(context: CommandContext): Promise<string[]> {
   const offered = await suggestUndoable("B-", context, {});

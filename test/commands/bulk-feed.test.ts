@@ -126,8 +126,8 @@ test("a room hears of a bulk by what it does; another server of each thing, for 
 });
 
 test.each([
-  [16, 16, "Case C-16 · /bulk show shows it"],
-  [16, 18, "Cases C-16–C-18 · /bulk show lists them"],
+  [16, 16, "Case C-16 · /case show shows it"],
+  [16, 18, "Cases C-16–C-18 · /case show lists them"],
 ])("a bulk names its cases from C-%i to C-%i as one or as several", (firstCase, lastCase, says) => {
   expect(describeBulk({ ...bulkSummary("", ""), firstCase, lastCase }).description).toContain(says);
 });

@@ -50,7 +50,7 @@ function asModerator() {
 }
 
 function banAllOf(text: string) {
-  return preview(asModerator(), "bulk ban", attach(text));
+  return preview(asModerator(), "ban", attach(text));
 }
 
 test("a number with separators, and a line that names several, are refused with what to write", async () => {
@@ -110,15 +110,15 @@ test("a heading says which column names users, and another user in a second one 
 
 test("asks for the length, and takes a reason before it is permanent", async () => {
   const context = asModerator();
-  const handler = findHandler(commands, "bulk ban");
-  if (!handler) throw new Error("no /bulk ban");
+  const handler = findHandler(commands, "ban");
+  if (!handler) throw new Error("no /ban");
   const raw = attach("3\n8");
   const press = (view: View, label: string) => {
     const button = view.buttons?.flat().find((one) => one.label === label);
     return decodeCustomId(button?.customId ?? "");
   };
   for (const typed of [{}, { duration: "permanent" }]) {
-    const asked = await runHandler(context, "bulk ban", handler, { ...raw, ...typed });
+    const asked = await runHandler(context, "ban", handler, { ...raw, ...typed });
     expect(textOf(asked)).toContain("Ban 2 users from /memes?");
     expect(textOf(asked)).toContain("For how long?");
     expect(asked.buttons?.flat().map(({ label }) => label)).toEqual([
@@ -149,8 +149,8 @@ test("asks for the length, and takes a reason before it is permanent", async () 
 test("asks again for the same casts when a reason is added", async () => {
   await addCasts(bot, 1, { fid: people.troll, text: "airdrop" });
   const context = asModerator();
-  const handler = findHandler(commands, "bulk ban");
-  if (handler?.kind !== "confirm") throw new Error("no /bulk ban");
+  const handler = findHandler(commands, "ban");
+  if (handler?.kind !== "confirm") throw new Error("no /ban");
   const raw = { text: "airdrop", since: "2020-01-01 10:30", reason: "raid" };
   const { question } = await handler.preview(context, await readArguments(context, handler.options, raw));
   const [form] = question?.changes ?? [];

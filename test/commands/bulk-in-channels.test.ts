@@ -12,6 +12,8 @@ import { people, seedChannel, troubleNetwork } from "../support/world.ts";
 const unreachable = () => new AppError("network_unreachable", "The network did not answer.");
 
 const { bot, createModerator, withRole, bannedFrom } = await useThreeChannels();
+const listBulks = (person: CommandContext) => run(person, "case show", { bulks: true });
+
 let moderator: CommandContext;
 
 beforeEach(() => {
@@ -23,8 +25,8 @@ describe("a bulk in several channels", () => {
 
   test("shows everybody only the channels that they may view", async () => {
     const viewer = await withRole({ art: ["view"] });
-    expect(textOf(await run(viewer, "bulk show"))).toContain("**B-1** Ban in /art ·");
-    const shown = await run(viewer, "bulk show", { number: "B-1" });
+    expect(textOf(await listBulks(viewer))).toContain("**B-1** Ban in /art ·");
+    const shown = await run(viewer, "case show", { number: "B-1" });
     expect(textOf(shown)).toContain("B-1 · Ban · art · done");
     expect(shown.files?.[0]?.text).toMatch(/^\/art C-1 Ban [^\n]*\n$/);
     const [row] = (await readBulksFor(viewer, {})).bulks;
@@ -39,11 +41,10 @@ describe("a bulk in several channels", () => {
   test("is nothing for people who may view none of them, and names none", async () => {
     await seedChannel(bot, "music", "g1");
     const stranger = await withRole({ music: ["view", "ban", "undo"] });
-    expect(textOf(await run(stranger, "bulk show"))).toContain("No bulks yet.");
+    expect(textOf(await listBulks(stranger))).toContain("No bulks yet.");
     expect((await readBulksFor(stranger, {})).bulks).toEqual([]);
     for (const attempt of [
-      () => run(stranger, "bulk show", { number: "B-1" }),
-      () => run(stranger, "bulk stop", { number: "B-1" }),
+      () => run(stranger, "case show", { number: "B-1" }),
       () => preview(stranger, "undo", { what: "B-1" }),
     ]) {
       const refused = await attempt().then(String, (error: Error) => error.message);
@@ -113,7 +114,7 @@ describe("a bulk in several channels", () => {
   test("is stopped only by somebody who may do that in all of them", async () => {
     const { query } = bot.database;
     await query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
-    const stop = (person: CommandContext) => run(person, "bulk stop", { number: "B-1" });
+    const stop = (person: CommandContext) => preview(person, "undo", { what: "B-1" });
     const some = await withRole({ memes: ["view", "undo"], art: ["undo"] });
     await expect(stop(some)).rejects.toThrow(
       'Stopping B-1 takes "undo" in all of its channels, and you lack it in 1 channel that you may not view.',
@@ -125,16 +126,16 @@ describe("a bulk in several channels", () => {
       .set({ suspended_at_ms: 1, suspended_reason: "Nobody can be read." })
       .where("channel_id", "=", "games")
       .execute();
-    const stopped = textOf(await stop(viewing));
+    const stopped = (await stop(viewing)).text;
     expect(stopped).toContain("B-1 · Ban · 2 channels · stopped");
     expect(stopped).not.toContain("games");
   });
 
   test("has its people invited again in one of its channels", async () => {
     await (await preview(moderator, "undo", { what: "B-1" })).act();
-    const { text } = await preview(moderator, "invite member", { bulk: "B-2", channel: "games" });
+    const { text } = await preview(moderator, "invite", { bulk: "B-2", channel: "games" });
     expect(text).toContain("Invite 1 user to /games?");
-    await expect(preview(moderator, "invite member", { bulk: "B-2" })).rejects.toThrow("Choose one");
+    await expect(preview(moderator, "invite", { bulk: "B-2" })).rejects.toThrow("Choose one");
   });
 });
 
@@ -143,9 +144,9 @@ test("casts of a channel that Castellan does not moderate are left out of a sele
   const [there = ""] = await addCasts(bot, 1, { fid: people.troll, channelId: "art" });
   const remove = { channelId: "art", removeFid: bot.botFid, role: "moderator" as const };
   await bot.net.as(people.owner).channelInvites.remove(remove);
-  const { text, act } = await preview(moderator, "bulk hide", { casts: `${here} ${there}` });
+  const { text, act } = await preview(moderator, "hide", { casts: `${here} ${there}` });
   expect(text).toContain("Hide 1 cast in /memes?");
   expect(text).toContain("**Left out:**\n✖ /art: Castellan");
   expect(await act()).toContain("**1 cast hidden**");
-  await expect(preview(moderator, "bulk hide", { casts: there })).rejects.toThrow("does not moderate art");
+  await expect(preview(moderator, "hide", { casts: there })).rejects.toThrow("does not moderate art");
 });

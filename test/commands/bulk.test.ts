@@ -50,20 +50,30 @@ async function seen(
   await bot.database.query.updateTable("castellan.casts").set(change).where("hash", "in", hashes).execute();
 }
 
-test.each<[string, Record<string, string>, string]>([
-  ["bulk hide", { casts: `0x${"1".repeat(40)}`, user: "7" }, "Choose them by casts or by user"],
-  ["bulk unhide", { casts: `0x${"1".repeat(40)}`, since: "1h" }, "Choose them by casts or by since"],
-  ["bulk ban", { users: "7 8", text: "airdrop" }, "Choose them by users or by text"],
-  ["bulk unban", { file: "7", rule: "scam" }, "Choose them by file or by rule"],
-])("/%s of targets that are given in two ways ignores neither: %o", async (path, { file, ...raw }, says) => {
-  await expect(type(path, { ...raw, ...(file !== undefined && attach(file)) })).rejects.toThrow(says);
+test.each<[string, RawValues, string]>([
+  ["hide", { casts: `0x${"1".repeat(40)}`, user: "7" }, "Choose them by casts or by user"],
+  [
+    "hide",
+    { show_again: true, casts: `0x${"1".repeat(40)}`, since: "1h" },
+    "Choose them by casts or by since",
+  ],
+  ["ban", { users: "7 8", text: "airdrop" }, "Choose them by users or by text"],
+  ["ban", { lift: true, users: "7", rule: "scam" }, "Choose them by users or by rule"],
+  ["ban", { user: "7", users: "8" }, "Choose them by user or by users"],
+  ["ban", { users: "7", everywhere: true }, "`everywhere` is for one `user`"],
+  ["ban", { users: "7", rule: "scam" }, "Choose them by users or by rule"],
+  ["ban", { text: "gm", rule: "scam" }, "`rule` is for `lift`"],
+  ["ban", { lift: true, user: "7", duration: "1d" }, "`duration` does not go with `lift`"],
+  ["hide", { user: "7", thread: true }, "`thread` is for hiding one `cast`"],
+])("/%s of targets that are given in two ways ignores neither: %o", async (path, raw, says) => {
+  await expect(type(path, raw)).rejects.toThrow(says);
 });
 
-describe("/bulk hide and unhide", () => {
+describe("/hide of many casts", () => {
   test("hide what contains a text, and only what was shown; unhide brings back all of a user", async () => {
     const spam = await addCasts(bot, 7, { fid: people.troll, text: "Free AIRDROP" });
     const other = await addCasts(bot, 3, { fid: people.troll, text: "gm" });
-    const { text, act } = await type("bulk hide", { text: "airdrop", reason: "scam" });
+    const { text, act } = await type("hide", { text: "airdrop", reason: "scam" });
     expect(text).toContain("Hide 7 casts in /memes?");
     expect(text).toContain("with `airdrop`");
     expect(text).toContain("… and 2 more");
@@ -74,10 +84,18 @@ describe("/bulk hide and unhide", () => {
     expect(done).toContain("B-1 · Hide · memes · done\n**6 casts hidden**");
     expect(await hidden(spam)).toBe(6);
     await seen(spam.slice(1), { hidden: true });
-    const back = await type("bulk unhide", { user: String(people.troll) });
+    const back = await type("hide", { user: String(people.troll), show_again: true });
     expect(back.text).toContain("Show 6 casts in /memes?");
     expect(await back.act()).toContain("**6 casts shown again**");
     expect(await hidden([...spam, ...other])).toBe(0);
+  });
+
+  test("or one cast, and shows it again at once", async () => {
+    const [one = ""] = await addCasts(bot, 1, { fid: people.troll });
+    await (await type("hide", { cast: one })).act();
+    expect(await hidden([one])).toBe(1);
+    await type("hide", { cast: one, show_again: true });
+    expect(await hidden([one])).toBe(0);
   });
 
   test("since a time", async () => {
@@ -93,16 +111,16 @@ describe("/bulk hide and unhide", () => {
       .set({ cast_at: now - 60 })
       .where("hash", "in", late)
       .execute();
-    expect((await type("bulk hide", { since: "1h" })).text).toContain("Hide 2 casts");
-    expect((await type("bulk hide", { since: "2h" })).text).toContain("Hide 5 casts");
-    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
+    expect((await type("hide", { since: "1h" })).text).toContain("Hide 2 casts");
+    expect((await type("hide", { since: "2h" })).text).toContain("Hide 5 casts");
+    await expect(type("hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
   });
 
   test("what another bulk is doing is left out, and what it has done counts as done", async () => {
     const casts = await addCasts(bot, 2, { fid: people.troll });
     const [one = "", two = ""] = casts;
-    const both = await type("bulk hide", { casts: casts.join(" ") });
-    const single = await type("bulk hide", { casts: one });
+    const both = await type("hide", { casts: casts.join(" ") });
+    const single = await type("hide", { casts: one });
     const asked = { guildId: "g1", channelId: "memes", kind: "hide" as const, selection: "casts" };
     const by = { userId: "1", fid: people.moderator };
     await bot.database.transaction((tx) =>
@@ -110,21 +128,21 @@ describe("/bulk hide and unhide", () => {
     );
     await expect(single.act()).rejects.toThrow("All of it is done or under way by now");
     expect(await both.act()).toContain("**1 cast hidden**");
-    expect((await type("bulk hide", { casts: two })).text).toContain("No cast to hide");
-    expect((await type("bulk unhide", { casts: two })).text).toContain("Show 1 cast in /memes?");
+    expect((await type("hide", { casts: two })).text).toContain("No cast to hide");
+    expect((await type("hide", { casts: two, show_again: true })).text).toContain("Show 1 cast in /memes?");
   });
 
   test("one cast is not called all of them", async () => {
     await addCasts(bot, 1, { fid: people.troll });
-    expect((await type("bulk hide", { user: "7" })).label).toBe("Hide it");
+    expect((await type("hide", { user: "7" })).label).toBe("Hide it");
     await addCasts(bot, 1, { fid: people.troll });
-    expect((await type("bulk hide", { user: "7" })).label).toBe("Hide all of them");
+    expect((await type("hide", { user: "7" })).label).toBe("Hide all of them");
   });
 
   test("without anything to go by, nothing is hidden", async () => {
     await addCasts(bot, 1, { fid: people.troll });
-    await expect(type("bulk hide", {})).rejects.toThrow("Choose the casts");
-    const none = await type("bulk hide", { text: "%" });
+    await expect(type("hide", {})).rejects.toThrow("Choose a cast, or many");
+    const none = await type("hide", { text: "%" });
     expect(none.text).toContain("No cast to hide");
   });
 
@@ -135,7 +153,7 @@ describe("/bulk hide and unhide", () => {
     const text = [one, `https://castle.test/x/${one}`, "", two, removed, "0xzz", `0x${"e".repeat(40)}`].join(
       "\r\n",
     );
-    const { text: shown, view, act } = await type("bulk hide", attach(text));
+    const { text: shown, view, act } = await type("hide", attach(text));
     expect(shown).toContain("The file names 1 of 6 lines.");
     const [report] = view.files ?? [];
     expect(report?.text.split("\n").map((line) => line.split("\t").toSpliced(2, 1).join(" "))).toEqual([
@@ -152,7 +170,7 @@ describe("/bulk hide and unhide", () => {
   });
 });
 
-describe("/bulk ban and unban", () => {
+describe("/ban of many users", () => {
   const banned = async () => {
     const { result } = await bot.network.channelBans.list({ channelId: "memes", limit: 1000 });
     return result.bannedUsers.map(({ fid }) => fid).toSorted((a, b) => a - b);
@@ -185,7 +203,7 @@ describe("/bulk ban and unban", () => {
             ? `@bad-${index / 2}`
             : `@nobody-${index}`,
       );
-      const { text, view, act } = await type("bulk ban", attach([...lines, "1", "2", "9001"].join("\n")));
+      const { text, view, act } = await type("ban", attach([...lines, "1", "2", "9001"].join("\n")));
       expect(text).toContain("Ban 400 users from /memes?");
       expect(text).toContain("the owner of the channel cannot be banned");
       expect(text).toContain("only the owner can ban a moderator");
@@ -211,7 +229,7 @@ describe("/bulk ban and unban", () => {
       .values({ channel_id: "memes", listing: "bans", fid: 500, at: 1, role: null, inviter_fid: null })
       .execute();
     const until = `<t:${Math.floor(bot.clock.now() / 1000) + 2 * 86_400}:f>`;
-    const { text, act } = await type("bulk ban", attach("3\n7\n8\n500"));
+    const { text, act } = await type("ban", attach("3\n7\n8\n500"));
     expect(text).toContain("Ban 2 users from /memes?");
     expect(text).toContain("2 users are banned already, and stay so as now:");
     expect(text).toContain(`fid 3: until ${until} (C-1)`);
@@ -220,12 +238,12 @@ describe("/bulk ban and unban", () => {
     await between.act();
     expect(await act()).toContain("**1 user banned**");
     const soon = `<t:${Math.floor(bot.clock.now() / 1000) + 3600}:f>`;
-    expect((await type("bulk ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
-    expect((await type("bulk ban", attach("3\n8"))).text).toContain("Nobody to ban");
+    expect((await type("ban", attach("3\n8"))).text).toContain(`fid 8: until ${soon} (C-2)`);
+    expect((await type("ban", attach("3\n8"))).text).toContain("Nobody to ban");
   });
 
   test("whom another bulk is banning is left out", async () => {
-    const { act } = await type("bulk ban", { ...attach("3\n7"), duration: "1d" });
+    const { act } = await type("ban", { ...attach("3\n7"), duration: "1d" });
     const asked = { guildId: "g1", channelId: "memes", kind: "ban" as const, selection: "users" };
     const by = { userId: "1", fid: people.moderator };
     await bot.database.transaction((tx) =>
@@ -249,8 +267,8 @@ describe("/bulk ban and unban", () => {
 
   test("one user is not called all of them", async () => {
     const duration = "1d";
-    expect((await type("bulk ban", { ...attach("3"), duration })).label).toBe("Ban");
-    expect((await type("bulk ban", { ...attach("3\n7"), duration })).label).toBe("Ban all of them");
+    expect((await type("ban", { ...attach("3"), duration })).label).toBe("Ban");
+    expect((await type("ban", { ...attach("3\n7"), duration })).label).toBe("Ban all of them");
   });
 
   test("authors of a text are banned for a time, and those of a time are unbanned", async () => {
@@ -262,7 +280,7 @@ describe("/bulk ban and unban", () => {
       .insertInto("castellan.listing_entries")
       .values({ ...member, inviter_fid: null })
       .execute();
-    const { text, act } = await type("bulk ban", { text: "airdrop", duration: "1h" });
+    const { text, act } = await type("ban", { text: "airdrop", duration: "1h" });
     expect(text).toContain("Ban 2 users from /memes?");
     expect(text).toContain("They wrote 3 of the 4 matching casts");
     expect(text).toContain("**member**, fid 7");
@@ -285,7 +303,12 @@ describe("/bulk ban and unban", () => {
         { ...entry, fid: people.troll },
       ])
       .execute();
-    const back = await type("bulk unban", { since: "1h" });
+    const both = await type("ban", { users: "3 7", lift: true });
+    expect([both.text, both.label]).toEqual([
+      expect.stringContaining("Lift 2 bans in /memes?"),
+      "Lift all of them",
+    ]);
+    const back = await type("ban", { since: "1h", lift: true });
     expect(back.text).toContain("Lift 2 bans in /memes?");
     expect(back.text).toContain("stay **restricted**");
     expect(await back.act()).toContain("**2 bans lifted**");

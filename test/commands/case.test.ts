@@ -40,18 +40,18 @@ describe("what was done to somebody's casts", () => {
     expect(done.text).toMatch(/Whom: .*fid 7/);
     const preview = await run("hide", { cast: second });
     expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
-    expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
+    expect((await run("case show", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
     expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       "**C-1** Hide",
     );
-    expect((await run("case list", { user: "3" })).text).toContain("No cases.");
+    expect((await run("case show", { user: "3" })).text).toContain("No cases.");
   });
 
   test("is booked also where others did it, or the cast was not known at the time", async () => {
     const hash = await scene.bot.net.seed.cast({ fid: people.troll, channelId: "memes", text: "early" });
     const hidden = { sourceKey: "record 1", kind: "record.hidden", channelId: "memes" } as const;
     await scene.bot.happen(newEvent(scene.bot.clock.now(), { ...hidden, data: { castHash: hash } }));
-    expect((await run("case list", { user: troll })).text).toContain("No cases.");
+    expect((await run("case show", { user: troll })).text).toContain("No cases.");
     const parentUrl = channelUrl("memes");
     const place = {
       parentUrl,
@@ -66,7 +66,7 @@ describe("what was done to somebody's casts", () => {
     const cast = { hash, fid: people.troll, text: "early", ...place };
     const watched = { byUrl: new Map([[parentUrl, "memes"]]), since: new Map([["memes", 0]]) };
     await scene.bot.database.transaction((tx) => indexRequested(tx, [cast], watched));
-    expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `early`");
+    expect((await run("case show", { user: troll })).text).toContain("**C-1** Hide fid 7: `early`");
   });
 });
 
@@ -127,10 +127,10 @@ describe("finding cases", () => {
         "Ban",
       );
     }
-    const all = await run("case list");
+    const all = await run("case show");
     expect(all.text).toContain("11 cases · 2 pages");
     const found = async (options: Record<string, string>) => {
-      const { text } = await run("case list", options);
+      const { text } = await run("case show", options);
       return [...text.matchAll(/\*\*(C-\d+)\*\*/g)].map(([, number]) => number);
     };
     expect(await found({ action: "hide" })).toEqual(["C-2"]);
@@ -139,15 +139,15 @@ describe("finding cases", () => {
     expect(await found({ words: "LAMPS" })).toEqual(["C-2"]);
     expect(await found({ words: "spam crypto", user: troll })).toEqual(["C-1"]);
     expect(await found({ state: "failed" })).toEqual([]);
-    const { text } = await run("case list", { action: "hide", user: troll });
+    const { text } = await run("case show", { action: "hide", user: troll });
     expect(text).toContain("Cases of /memes\nOnly about fid 7, hide.");
     expect(text).toContain("1 case · 1 page");
-    expect((await run("case list", { since: "soon" })).text).toContain("Not a time in the past");
+    expect((await run("case show", { since: "soon" })).text).toContain("Not a time in the past");
   });
 
   test("opens a case of a list by its number, and leads from there to who it is about and to its undoing", async () => {
     await ban();
-    const list = await scene.run("moderator", "case list");
+    const list = await scene.run("moderator", "case show");
     expect(Object.keys(list.buttons)).toEqual(["C-1"]);
     const card = await scene.ask("moderator", list, "C-1");
     expect(card.text).toContain("C-1 · Ban · done");
@@ -162,15 +162,15 @@ describe("finding cases", () => {
 
   test("as a file, with formulas that are none", async () => {
     await ban({ reason: '=HYPERLINK("http://evil.example")' });
-    const { message } = await run("case export");
+    const { message } = await run("case show", { file: "csv" });
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["cases-memes.csv"]);
-    expect((await run("case export", { format: "jsonl", user: troll })).text).toContain("1 case of /memes");
+    expect((await run("case show", { file: "jsonl", user: troll })).text).toContain("1 case of /memes");
   });
 });
 
 describe("/audit", () => {
   test("lists who changed what, to whoever may change the link", async () => {
-    const asked = await scene.run("owner", "channel settings", { role: "Moderator", give: "ban" });
+    const asked = await scene.run("owner", "setup permissions", { role: "Moderator", give: "ban" });
     await scene.click("owner", asked, "Give it");
     await scene.run("owner", "feed add", {}, "feed");
     const { text } = await scene.run("owner", "audit");

@@ -30,7 +30,7 @@ function manageServer(holds: boolean): void {
   );
 }
 
-describe("/channel link and unlink", () => {
+describe("/setup link and unlink", () => {
   beforeEach(async () => {
     await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
   });
@@ -43,7 +43,7 @@ describe("/channel link and unlink", () => {
       const saved = { guildId: discord.guildId, change: "import", savedBy: "1", savedAt: 0, baseVersion };
       const ruleSet = ruleSetOf(...rules);
       baseVersion = await bot.database.transaction((tx) => saveRules(tx, { ...saved, ruleSet }));
-      return (await scene.run("owner", "channel link", { channel: "art" })).text;
+      return (await scene.run("owner", "setup link", { channel: "art" })).text;
     };
     expect(await linked(ofMemes)).toContain("None of this server's 1 rule covers it. See /rule show.");
     expect(await linked(ofMemes, rule({ id: "all" }))).toContain(
@@ -53,19 +53,19 @@ describe("/channel link and unlink", () => {
 
   test("takes proof, the verified account of an owner or moderator, and Manage Server here", async () => {
     for (const user of ["stranger", "moderator"]) {
-      const refused = await scene.run(user, "channel link", { channel: "art" });
+      const refused = await scene.run(user, "setup link", { channel: "art" });
       expect(refused.text).toContain(
         'takes Discord\'s "Manage Server" permission here, as well as the proof',
       );
     }
     expect(await links()).toHaveLength(1);
     manageServer(true);
-    const linked = await scene.run("moderator", "channel link", { channel: "/art" });
+    const linked = await scene.run("moderator", "setup link", { channel: "/art" });
     manageServer(false);
     expect(linked.text).toContain("/art is linked");
     expect(linked.text).toContain("does not moderate it yet");
     expect(await links()).toMatchObject([{ channel_id: "art", linked_by: scene.users.moderator }, {}]);
-    expect((await scene.run("owner", "channel link", { channel: "art" })).text).toContain("renewed");
+    expect((await scene.run("owner", "setup link", { channel: "art" })).text).toContain("renewed");
   });
 
   test("a verification of another platform or another person proves nothing", async () => {
@@ -81,7 +81,7 @@ describe("/channel link and unlink", () => {
         verified_at: 1,
       })
       .execute();
-    expect((await scene.run("owner", "channel link", { channel: "art" })).text).toContain("Nobody who owns");
+    expect((await scene.run("owner", "setup link", { channel: "art" })).text).toContain("Nobody who owns");
   });
 
   test("the operator may allow a server, in which only those who manage it link", async () => {
@@ -91,27 +91,25 @@ describe("/channel link and unlink", () => {
     };
     await scene.bot.database.query.deleteFrom("network.verifications").execute();
     await scene.restart({ settings });
-    expect((await scene.run("moderator", "channel link", { channel: "art" })).text).toContain(
-      "Manage Server",
-    );
-    expect((await scene.run("owner", "channel link", { channel: "art" })).text).toContain("is linked");
+    expect((await scene.run("moderator", "setup link", { channel: "art" })).text).toContain("Manage Server");
+    expect((await scene.run("owner", "setup link", { channel: "art" })).text).toContain("is linked");
     await scene.restart();
   });
 
   test("an unknown channel is said to be unknown", async () => {
-    expect((await scene.run("owner", "channel link", { channel: "nowhere" })).text).toContain(
+    expect((await scene.run("owner", "setup link", { channel: "nowhere" })).text).toContain(
       "no channel called nowhere",
     );
-    expect((await scene.run("owner", "channel link", { channel: "A B" })).text).toContain("Not a channel");
+    expect((await scene.run("owner", "setup link", { channel: "A B" })).text).toContain("Not a channel");
   });
 
   test("unlinking asks, forgets what roles could do, and keeps the cases", async () => {
-    await scene.run("owner", "channel settings", { role: "Moderator", give: "everything" });
-    const preview = await scene.run("owner", "channel unlink");
+    await scene.run("owner", "setup permissions", { role: "Moderator", give: "everything" });
+    const preview = await scene.run("owner", "setup unlink");
     expect(preview.text).toContain("Cases stay");
     expect((await scene.click("owner", preview, "End the link")).text).toContain("no longer linked");
     expect(await links()).toEqual([]);
-    expect((await scene.run("owner", "channel info")).text).toContain("not linked to any channel yet");
+    expect((await scene.run("owner", "who")).text).toContain("not linked to any channel yet");
     expect(await scene.bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual(
       [],
     );
@@ -128,7 +126,7 @@ describe("a channel that is gone", () => {
   test("is named by /status with how to end it, and keeps nobody from the rules of others", async () => {
     const status = await scene.run("owner", "status");
     expect(status.text).toContain("/art: **gone**");
-    expect(status.text).toContain("use /channel unlink");
+    expect(status.text).toContain("use /setup unlink");
     expect(status.text).toContain("/memes: fine");
     const text = ruleFile([rule()]);
     const preview = await scene.run("owner", "rule import", { text });
@@ -144,7 +142,7 @@ describe("a channel that is gone", () => {
       "before",
     );
     await scene.restart({ network });
-    const unlink = (user: string) => scene.run(user, "channel unlink", { channel: "art" });
+    const unlink = (user: string) => scene.run(user, "setup unlink", { channel: "art" });
     expect((await unlink("member")).text).toMatch(/may not end the link to \/art.*Manage Server.*just now/);
     manageServer(true);
     expect((await unlink("moderator")).text).toContain("End the link to /art?");
@@ -170,28 +168,28 @@ describe("a channel that is gone", () => {
   });
 });
 
-test("/channel info shows the card, with whether Castellan moderates", async () => {
-  const seen = await scene.run("moderator", "channel info");
+test("/status of a channel shows the card, with whether Castellan moderates", async () => {
+  const seen = await scene.run("moderator", "status", { channel: "memes" });
   expect(seen.text).toContain("memes (/memes)");
   expect(seen.text).toContain("Castellan moderates it: yes");
   expect(seen.text).toContain("Followers: 0 · members: 4");
 });
 
-test("/channel info names its people, and counts as people write numbers", async () => {
+test("/status of a channel names its people, and counts as people write numbers", async () => {
   const { query } = scene.bot.database;
   const name = { name: "o_na", fid: 1, owner: "0x", since: 1 };
   await query.insertInto("castellan.names").values(name).execute();
   await query.updateTable("network.channels").set({ follower_count: 50_000 }).execute();
-  const { text } = await scene.run("moderator", "channel info");
+  const { text } = await scene.run("moderator", "status", { channel: "memes" });
   expect(text).toContain("Owner: **@o\\_na** (fid 1)");
   expect(text).toContain("Moderators: fid 2; fid 9001, the bot");
   expect(text).toContain("Followers: 50,000 · members: 4");
 });
 
-test("/channel info shows what became of an invite a moment ago", async () => {
+test("/status of a channel shows what became of an invite a moment ago", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [2] });
   await linkGuild(scene.bot, "art", scene.discord.guildId);
-  const info = async () => (await scene.run("owner", "channel info", { channel: "art" })).text;
+  const info = async () => (await scene.run("owner", "status", { channel: "art" })).text;
   expect(await info()).toContain(
     "**no**: the owner has to invite fid 9001, as member and then as moderator.",
   );
@@ -208,18 +206,18 @@ test("/channel info shows what became of an invite a moment ago", async () => {
 
 test("the channel may be left out where the room follows one of several", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
-  await scene.run("owner", "channel link", { channel: "art" });
-  const asked = await scene.run("owner", "channel info");
+  await scene.run("owner", "setup link", { channel: "art" });
+  const asked = await scene.run("owner", "who");
   expect(asked.text).toBe("Which channel?");
   expect(Object.keys(asked.menu.values)).toEqual(["/art", "/memes"]);
-  expect((await scene.choose("owner", asked, "/memes")).text).toContain("(/memes)");
+  expect((await scene.choose("owner", asked, "/memes")).text).toContain("Members of /memes");
   await scene.run("owner", "feed add", { channel: "art", room: "mod-log" });
-  expect((await scene.run("owner", "channel info", {}, "mod-log")).text).toContain("(/art)");
+  expect((await scene.run("owner", "who", {}, "mod-log")).text).toContain("Members of /art");
 });
 
 test("the menu of channels works once, only for the person who ran the command, and continues it", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1, moderators: [9001] });
-  await scene.run("owner", "channel link", { channel: "art" });
+  await scene.run("owner", "setup link", { channel: "art" });
   const asked = await scene.run("owner", "ban", { user: "7", reason: "spam", duration: "permanent" });
   const { message, menu } = asked;
   const again = { room: message.roomId, message: message.id, customId: menu.customId };
@@ -237,14 +235,14 @@ test("the menu of channels works once, only for the person who ran the command, 
 
 test("a channel that does not exist is told apart from one that is not linked", async () => {
   await scene.bot.net.seed.channel("art", { owner: 1 });
-  const info = (channel: string) => scene.run("owner", "channel info", { channel });
+  const info = (channel: string) => scene.run("owner", "status", { channel });
   expect((await info("meme")).text).toBe(
     'There is no channel called meme; did you mean "memes"? This server is linked to memes.',
   );
   expect((await info("art")).text).toContain("This server is not linked to art.");
 });
 
-test("a suspended link lets nobody act, and is renewed by /channel link", async () => {
+test("a suspended link lets nobody act, and is renewed by /setup link", async () => {
   await scene.bot.database.query
     .updateTable("castellan.links")
     .set({ suspended_at_ms: 1, suspended_reason: "rights are gone." })
@@ -253,6 +251,6 @@ test("a suspended link lets nobody act, and is renewed by /channel link", async 
     (await scene.run("owner", "ban", { user: "7", duration: "permanent", reason: "spam" })).text,
   ).toContain("suspended: rights are gone.");
   expect((await scene.run("owner", "status")).text).toContain("suspended");
-  await scene.run("owner", "channel link", { channel: "memes" });
-  expect((await scene.run("owner", "members")).text).toContain("Members of /memes");
+  await scene.run("owner", "setup link", { channel: "memes" });
+  expect((await scene.run("owner", "who")).text).toContain("Members of /memes");
 });

@@ -134,7 +134,7 @@ describe("a feed", () => {
     await scene.run("owner", "feed add", { kinds: "pins" }, "feed");
     const room = async (options: Record<string, string>) =>
       (await scene.run("owner", "feed room", { room: "feed", ...options })).text;
-    await scene.run("owner", "channel zone", { zone: "Asia/Tokyo" });
+    await scene.run("owner", "setup zone", { zone: "Asia/Tokyo" });
     expect(await room({ zone: "Europe/Berlin" })).toContain("Give the quiet hours of this zone, too.");
     expect(await room({ quiet: "22:00-07:00" })).toContain("From 22:00 to 07:00 (Asia/Tokyo)");
     expect(await room({ zone: "Europe/Berlin" })).toContain("From 22:00 to 07:00 (Europe/Berlin)");

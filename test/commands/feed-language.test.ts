@@ -16,7 +16,7 @@ describe("the language of a room", () => {
     await scene.run("owner", "feed edit", { number: 2, kinds: "reviews, health" });
     const changed = await scene.run("owner", "feed room", { room: "feed", language: "de" });
     expect(changed.text).toContain("Posts are in Deutsch.");
-    expect((await scene.run("owner", "feed list")).text).toContain("health · in Deutsch");
+    expect((await scene.run("owner", "feed show")).text).toContain("health · in Deutsch");
     const audit = await scene.run("owner", "audit");
     expect(audit.text).toMatch(/changed the settings of <#\d+>: posts in Deutsch/);
     await pause();

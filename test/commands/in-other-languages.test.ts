@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const report = (user: string, cast = scene.castHash()): Promise<Seen> =>
-  scene.run(user, "report cast", { cast, reason: "Betrug" });
+  scene.run(user, "report", { cast, reason: "Betrug" });
 
 describe("a member whose Discord is German", () => {
   test("reports in German, and the moderators read English", async () => {
@@ -34,7 +34,7 @@ describe("a member whose Discord is German", () => {
   test("is refused in German", async () => {
     const unseen = await report("stranger", `0x${"d".repeat(40)}`);
     expect(unseen.text).toContain("in keinem Channel dieses Servers (/memes)");
-    await scene.run("moderator", "report ignore", { user: "stranger" });
+    await scene.run("moderator", "review ignore", { user: "stranger" });
     expect((await report("stranger")).text).toContain("nimmt von dir keine Meldungen mehr an");
   });
 
@@ -110,9 +110,9 @@ describe("somebody who was banned and whose Discord is German", () => {
 
   test("is told of an action in the language of the moderators' template", async () => {
     const template = "Hallo {user}, dein Cast ist ausgeblendet ({reason}), {until}. {appeal}";
-    const alone = await scene.run("owner", "channel message", { language: "de" });
+    const alone = await scene.run("owner", "setup message", { language: "de" });
     expect(alone.text).toContain("Give the template, too");
-    const asked = await scene.run("owner", "channel message", { template, language: "de" });
+    const asked = await scene.run("owner", "setup message", { template, language: "de" });
     expect(asked.text).toContain("dauerhaft. /appeal");
     await scene.click("owner", asked, "Send it from now on");
     const hiding = await scene.run("moderator", "hide", { cast: scene.castHash() });
@@ -125,16 +125,14 @@ describe("somebody who was banned and whose Discord is German", () => {
 
   test("is told in the language as before when the moderators rewrite their template", async () => {
     const preview = (options: Record<string, string>): Promise<Seen> =>
-      scene.run("owner", "channel message", options);
+      scene.run("owner", "setup message", options);
     expect((await preview({ template: "{until}" })).text).toContain("For a ban, in English: \nfor good");
     const first = await preview({ template: "Es gilt {until}.", language: "de" });
     await scene.click("owner", first, "Send it from now on");
     const rewritten = await preview({ template: "Bann: {until}." });
     expect(rewritten.text).toContain("For a ban, in Deutsch: \nBann: dauerhaft.");
     await scene.click("owner", rewritten, "Send it from now on");
-    expect((await scene.run("owner", "channel message")).text).toMatch(
-      /, in Deutsch:\n[^]*Bann: \{until\}\./,
-    );
+    expect((await scene.run("owner", "setup message")).text).toMatch(/, in Deutsch:\n[^]*Bann: \{until\}\./);
     const changed = await preview({ template: "Ban: {until}.", language: "en-US" });
     expect(changed.text).toContain("For a ban, in English: \nBan: for good.");
   });
@@ -161,7 +159,7 @@ describe("/help", () => {
   test("is German for members whose Discord is, and English for moderators", async () => {
     const { text } = await scene.run("stranger", "help");
     expect(text).toContain("Protokoll und Prüfungen");
-    expect(text).toContain("/report cast Melde einen Cast an die Moderation seines Channels");
+    expect(text).toContain("/report Melde einen Cast an die Moderation seines Channels");
     expect(text).toMatch(/Die anderen \d+ Befehle sind für alle, die moderieren\./);
     scene.discord.people.chooseLanguage("moderator", "de");
     expect((await scene.run("moderator", "help")).text).toContain("Click a command to type it.");

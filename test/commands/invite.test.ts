@@ -29,7 +29,7 @@ function suggestUsers(user: string) {
   return scene.discord.people.autocomplete({
     user: "moderator",
     room: "general",
-    command: "invite member",
+    command: "invite",
     options: { user },
     focused: "user",
   });
@@ -37,25 +37,21 @@ function suggestUsers(user: string) {
 
 async function invite() {
   await scene.bot.net.seed.follow(people.troll, "memes");
-  return scene.run("moderator", "invite member", troll);
+  return scene.run("moderator", "invite", troll);
 }
 
-describe("/invite member", () => {
+describe("/invite", () => {
   test("invites by name, and shows what is left of the shared budget", async () => {
     const seen = await invite();
     expect(seen.text).toContain("C-1 · Invite · done");
     expect(seen.text).toContain("@trudy");
     expect(seen.text).toContain("last hour: 1 of 100");
     expect(await listed("channelInvites")).toBe(1);
-    expect((await scene.run("owner", "invite member", troll)).text).toContain(
-      "already holds the role or an invite",
-    );
+    expect((await scene.run("owner", "invite", troll)).text).toContain("already holds the role or an invite");
   });
 
   test("says what is missing for one who follows nobody", async () => {
-    expect((await scene.run("moderator", "invite member", troll)).text).toContain(
-      "follows neither the channel",
-    );
+    expect((await scene.run("moderator", "invite", troll)).text).toContain("follows neither the channel");
   });
 
   test.each([
@@ -63,7 +59,7 @@ describe("/invite member", () => {
     ["nothing like a user", "?!", "Unknown user."],
     ["a fid that is too large", "99999999999999999", "Unknown user."],
   ])("%s is refused in words", async (_, user, words) => {
-    expect((await scene.run("moderator", "invite member", { user })).text).toContain(words);
+    expect((await scene.run("moderator", "invite", { user })).text).toContain(words);
   });
 
   test("names come from autocomplete, in which % and _ are letters", async () => {
@@ -74,7 +70,7 @@ describe("/invite member", () => {
   });
 });
 
-describe("/invite member of many", () => {
+describe("/invite of many", () => {
   /** Presses a button and waits for an answer with this text. */
   async function until(seen: Seen, label: string, text: string): Promise<Seen> {
     const told = scene.nextMessage(text);
@@ -91,7 +87,7 @@ describe("/invite member of many", () => {
         { channel_id: "memes", listing: "bans", fid: 8, at: 1, role: null, inviter_fid: null },
       ])
       .execute();
-    const preview = await scene.run("moderator", "invite member", { users: "@trudy 3 8, nosuchname" });
+    const preview = await scene.run("moderator", "invite", { users: "@trudy 3 8, nosuchname" });
     expect(preview.text).toContain("Invite 1 user to /memes?");
     expect(preview.text).toContain("1 user left out, banned: lift the ban first.");
     expect(preview.text).toContain("You typed 4, and 3 can be used.\n✖ `nosuchname`: ");
@@ -103,10 +99,8 @@ describe("/invite member of many", () => {
     expect(await listed("channelInvites")).toBe(1);
     const undo = await scene.run("moderator", "undo", { what: "B-1" });
     expect(undo.text).toContain("1 invite is revoked.");
-    expect((await scene.run("stranger", "invite member", { users: "7" })).text).toContain(
-      "You may not invite",
-    );
-    expect((await scene.run("moderator", "invite member")).text).toContain("Choose whom");
+    expect((await scene.run("stranger", "invite", { users: "7" })).text).toContain("You may not invite");
+    expect((await scene.run("moderator", "invite")).text).toContain("Choose whom");
   });
 
   test("takes whom a bulk affected, and a lifted ban leads there", async () => {
@@ -121,25 +115,25 @@ describe("/invite member of many", () => {
     expect((await scene.ask("moderator", lifted, "Invite again")).text).toContain("Invite · done");
     await addCasts(scene.bot, 2, { fid: 8, text: "lure" });
     await scene.bot.net.seed.follow(8, "memes");
-    const hidden = await scene.run("moderator", "bulk hide", { text: "lure" });
+    const hidden = await scene.run("moderator", "hide", { text: "lure" });
     await until(hidden, "Hide all of them", "· done");
-    const preview = await scene.run("moderator", "invite member", { bulk: "B-1" });
+    const preview = await scene.run("moderator", "invite", { bulk: "B-1" });
     expect(preview.text).toContain("Invite 1 user to /memes?");
     expect(preview.text).toContain("(fid 8)");
   });
 
   test("says how long more than the hour's budget takes", async () => {
     const users = Array.from({ length: 150 }, (_, index) => 1000 + index).join(" ");
-    const preview = await scene.run("moderator", "invite member", { users });
+    const preview = await scene.run("moderator", "invite", { users });
     expect(preview.text).toContain("Invite 150 users to /memes?");
     expect(preview.text).toContain("the rest go out within about 1 hour");
   });
 });
 
-describe("/invite revoke", () => {
+describe("/invite with revoke", () => {
   test("takes an invite back without restricting", async () => {
     await invite();
-    const preview = await scene.run("moderator", "invite revoke", troll);
+    const preview = await scene.run("moderator", "invite", { ...troll, revoke: true });
     expect(preview.text).toContain("The invite ends");
     expect((await scene.click("moderator", preview, "Take it back")).text).toContain("taken back");
     expect(await listed("channelInvites")).toBe(0);
@@ -151,7 +145,7 @@ describe("/invite revoke", () => {
     await scene.bot.net
       .as(people.troll)
       .channelInvites.answer({ channelId: "memes", role: "member", accept: true });
-    const preview = await scene.run("moderator", "invite revoke", troll);
+    const preview = await scene.run("moderator", "invite", { ...troll, revoke: true });
     expect(preview.text).toContain("restricted");
     expect((await scene.click("moderator", preview, "Take it back")).text).toContain("Removal · done");
     expect(await listed("channelRestrictedUsers")).toBe(1);
@@ -159,7 +153,7 @@ describe("/invite revoke", () => {
 
   test("does not remove one who accepted between preview and click", async () => {
     await invite();
-    const preview = await scene.run("moderator", "invite revoke", troll);
+    const preview = await scene.run("moderator", "invite", { ...troll, revoke: true });
     await scene.bot.net
       .as(people.troll)
       .channelInvites.answer({ channelId: "memes", role: "member", accept: true });
@@ -170,19 +164,19 @@ describe("/invite revoke", () => {
   });
 
   test("sends the moderator of a channel to its owner", async () => {
-    expect((await scene.run("owner", "invite revoke", { user: "2" })).text).toContain(
+    expect((await scene.run("owner", "invite", { user: "2", revoke: true })).text).toContain(
       "can remove moderators",
     );
   });
 });
 
-test("/members who:invites shows who was invited by whom", async () => {
+test("/who list:invites shows who was invited by whom", async () => {
   await invite();
   await followLinks(scene.bot);
   await pollListings(scene.bot, "memes");
-  const seen = await scene.run("moderator", "members", { who: "invites" });
+  const seen = await scene.run("moderator", "who", { list: "invites" });
   expect(seen.text).toContain("@trudy** (fid 7) · since");
   expect(seen.text).toContain("· as member · by Castellan");
   expect(seen.text).toContain("1 of 100 calls");
-  expect((await scene.run("stranger", "members", { who: "invites" })).text).toContain("You may not view");
+  expect((await scene.run("stranger", "who", { list: "invites" })).text).toContain("You may not view");
 });

@@ -149,8 +149,8 @@ describe("/list show", () => {
   });
 });
 
-describe("/list block", () => {
-  const block = (hash: string) => chat.run(users.owner, "list block", { cast: hash });
+describe("/list add with a cast", () => {
+  const block = (hash: string) => chat.run(users.owner, "list add", { cast: hash });
 
   it("offers the link, a phrase and the author of a cast", async () => {
     const hash = await cast("claim https://evil.example/now", ["https://imagedelivery.net/a/b"]);
@@ -170,7 +170,7 @@ describe("/list block", () => {
     const chosen = await chat.choose(users.owner, asked, "b.example");
     expect(chosen.text).toContain("(links): `b.example`");
     const phrase = await chat.fill(users.owner, await block(hash), "A phrase", {
-      phrase: "claim now\n\nfree mint",
+      values: "claim now\n\nfree mint",
     });
     expect(phrase.text).toContain("To the new list **blocked_phrases** (phrases): `claim now`, `free mint`");
     await chat.click(users.owner, phrase, "Add it and the rule");
@@ -194,7 +194,7 @@ describe("/list block", () => {
   it("refuses an unknown cast, and people without the permission for rules", async () => {
     expect((await block(someHash)).text).not.toContain("Block what of it?");
     const hash = await cast("gm");
-    const { text } = await chat.run(users.stranger, "list block", { cast: hash, author: true });
+    const { text } = await chat.run(users.stranger, "list add", { cast: hash });
     expect(text).toContain("You may not");
   });
 });

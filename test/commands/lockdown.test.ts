@@ -79,7 +79,7 @@ describe("/rule pause and /lockdown", () => {
 
   describe("lockdown", () => {
     async function lockDown(options: Record<string, string> = {}) {
-      const preview = await scene.run("owner", "lockdown start", options);
+      const preview = await scene.run("owner", "lockdown", options);
       expect(Object.keys(preview.buttons)).toEqual(["Lock it down", "Cancel"]);
       return { preview, done: await scene.click("owner", preview, "Lock it down") };
     }
@@ -160,7 +160,7 @@ describe("/rule pause and /lockdown", () => {
       expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
       await rollBack("1");
       expect([await hides(people.troll), await isAnnounced()]).toEqual([true, true]);
-      await scene.run("owner", "lockdown end");
+      await scene.run("owner", "lockdown", { end: true });
       await rollBack("2");
       expect([await hides(people.troll), await isAnnounced()]).toEqual([false, false]);
     });
@@ -199,23 +199,23 @@ describe("/rule pause and /lockdown", () => {
       expect(
         await scene.bot.database.query.selectFrom("castellan.lockdowns").selectAll().execute(),
       ).toHaveLength(1);
-      expect((await scene.run("owner", "lockdown end")).text).toContain(
+      expect((await scene.run("owner", "lockdown", { end: true })).text).toContain(
         "no longer locked down. It hid no cast.",
       );
-      expect((await scene.run("owner", "lockdown end")).text).toContain("/memes is not locked down.");
+      expect((await scene.run("owner", "lockdown", { end: true })).text).toContain(
+        "/memes is not locked down.",
+      );
       const rules = await findRules(context(), scene.discord.guildId);
       expect(rules?.ruleSet.rules.map(({ id }) => id)).toEqual(["scam"]);
     });
 
     test("waits for the rules to be resumed, lasts no longer than a week, and is not for strangers", async () => {
-      const tooLong = await scene.run("owner", "lockdown start", { duration: "8d" });
+      const tooLong = await scene.run("owner", "lockdown", { duration: "8d" });
       expect(tooLong.text).toContain("at most a week");
       await scene.run("owner", "rule pause");
-      expect((await scene.run("owner", "lockdown start")).text).toContain(
-        "would hide nothing. /rule resume first",
-      );
+      expect((await scene.run("owner", "lockdown")).text).toContain("would hide nothing. /rule resume first");
       await scene.run("owner", "rule resume");
-      expect((await scene.run("stranger", "lockdown start")).text).toContain("You may not");
+      expect((await scene.run("stranger", "lockdown")).text).toContain("You may not");
     });
   });
 

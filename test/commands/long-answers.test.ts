@@ -30,7 +30,7 @@ describe("an answer that is long", () => {
     // Whoever is answered has been heard after the roles: until then the bot takes theirs for rows of roles that are gone.
     await chat.run("owner", "help");
     await bot.database.query.insertInto("castellan.capabilities").values(grants).execute();
-    const asked = await chat.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const asked = await chat.run("owner", "setup permissions", { role: "Moderator", give: "everything" });
     const seen = await chat.click("owner", asked, "Give it");
     const roles = [...discord.context.world.guilds.values()][0]?.roles ?? [];
     const moderator = roles.find(({ name }) => name === "Moderator")?.id;
@@ -76,14 +76,14 @@ describe("an answer that Discord refuses", () => {
     };
     await bot.database.query.insertInto("castellan.capabilities").values(given).execute();
     faults.add("PATCH", answers, refusal(status, code));
-    const seen = await chat.run("owner", "channel settings", { role: "@everyone", take: "view" });
+    const seen = await chat.run("owner", "setup permissions", { role: "@everyone", take: "view" });
     expect(seen.text).toMatch(/Discord refused to show the answer\..*with this id: [0-9a-f]{8}\./);
     expect(await bot.database.query.selectFrom("castellan.capabilities").selectAll().execute()).toEqual([]);
   });
 
   it("says that it did not work where it did not", async () => {
     faults.add("PATCH", answers, refusal(400, 50035));
-    const seen = await chat.run("stranger", "members");
+    const seen = await chat.run("stranger", "who");
     expect(seen.text).toContain("That failed, and Discord refused the message with the reason.");
   });
 
@@ -115,11 +115,16 @@ describe("an answer that Discord refuses", () => {
   it("is tried no second time where nobody waits any more", async () => {
     let tries = 0;
     faults.add("PATCH", answers, () => ((tries += 1), refusal(404, 10_015)), 5);
-    discord.people.slash({ user: "owner", room: "general", command: "channel info" });
+    discord.people.slash({
+      user: "owner",
+      room: "general",
+      command: "status",
+      options: { channel: "memes" },
+    });
     await expect.poll(() => tries).toBe(1);
     // Whatever came after it would have come by the time that another command is answered.
     faults.clear();
-    await chat.run("owner", "channel info");
+    await chat.run("owner", "status", { channel: "memes" });
     expect(tries).toBe(1);
   });
 });

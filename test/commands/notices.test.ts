@@ -27,7 +27,7 @@ const template = "Hello {user}, you were moderated in {channel}: {reason}. It la
 async function turnOn(words = template): Promise<Seen> {
   return scene.click(
     "owner",
-    await scene.run("owner", "channel message", { template: words }),
+    await scene.run("owner", "setup message", { template: words }),
     "Send it from now on",
   );
 }
@@ -64,14 +64,14 @@ const states = async () =>
       .execute()
   ).map(({ state }) => state);
 
-describe("/channel message", () => {
+describe("/setup message", () => {
   test("names the operator, who imported a configuration, without mentioning anybody", async () => {
     const { guildId } = scene.discord;
     const memes = { channel: "memes", message: template, ignored_reporters: ["900000000000000021"] };
     const source = JSON.stringify({ version: 1, channels: [memes] });
     await applyConfig(scene.bot, { guildId, source });
-    expect((await scene.run("owner", "channel message")).text).toContain("Set by the operator, in English:");
-    expect((await scene.run("owner", "report ignore")).text).toContain(
+    expect((await scene.run("owner", "setup message")).text).toContain("Set by the operator, in English:");
+    expect((await scene.run("owner", "review ignore")).text).toContain(
       "<@900000000000000021> · by the operator",
     );
   });
@@ -79,29 +79,29 @@ describe("/channel message", () => {
   test("is off at first, shows what it would send, and is told to rooms and kept when it is turned on and off", async () => {
     await ban();
     expect(await states()).toEqual([]);
-    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
-    const asked = await scene.run("owner", "channel message", { template });
+    expect((await scene.run("owner", "setup message")).text).toContain("No message is sent.");
+    const asked = await scene.run("owner", "setup message", { template });
     expect(asked.text).toContain(
       "Hello \\@somebody, you were moderated in /memes: the reason in the case. It lasts for good.",
     );
     await scene.click("owner", asked, "Send it from now on");
-    expect((await scene.run("owner", "channel message")).text).toContain(template);
+    expect((await scene.run("owner", "setup message")).text).toContain(template);
     expect((await scene.run("owner", "audit")).text).toContain("set the message to banned people");
-    expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain(
+    expect((await scene.run("owner", "setup message", { turn_off: true })).text).toContain(
       "No more messages",
     );
-    expect((await scene.run("owner", "channel message", { turn_off: true })).text).toContain(
+    expect((await scene.run("owner", "setup message", { turn_off: true })).text).toContain(
       "No messages were being sent",
     );
-    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
+    expect((await scene.run("owner", "setup message")).text).toContain("No message is sent.");
   });
 
   test("goes with the link: whoever links the channel next has not written it", async () => {
     await turnOn();
-    const asked = await scene.run("owner", "channel unlink", { channel: "memes" });
+    const asked = await scene.run("owner", "setup unlink", { channel: "memes" });
     await scene.click("owner", asked, Object.keys(asked.buttons)[0] ?? "");
     await linkGuild(scene.bot, "memes", scene.discord.guildId);
-    expect((await scene.run("owner", "channel message")).text).toContain("No message is sent.");
+    expect((await scene.run("owner", "setup message")).text).toContain("No message is sent.");
   });
 
   test("names the person as they write their name", async () => {
@@ -113,9 +113,9 @@ describe("/channel message", () => {
   });
 
   test("refuses what it could not fill in", async () => {
-    const refused = await scene.run("owner", "channel message", { template: "Hello {name}" });
+    const refused = await scene.run("owner", "setup message", { template: "Hello {name}" });
     expect(refused.text).toContain("Known are {user}, {channel}, {reason}, {until}, {appeal}.");
-    const both = await scene.run("owner", "channel message", { template, turn_off: true });
+    const both = await scene.run("owner", "setup message", { template, turn_off: true });
     expect(both.text).toContain("not both");
   });
 });
@@ -147,7 +147,7 @@ describe("whoever is banned, or whose cast is hidden", () => {
     await scene.click("moderator", lift, "Lift the ban");
     expect(await send()).toEqual([]);
     await ban();
-    await scene.run("owner", "channel message", { turn_off: true });
+    await scene.run("owner", "setup message", { turn_off: true });
     expect(await send()).toEqual([]);
     expect(await states()).toEqual(["dropped", "dropped"]);
   });

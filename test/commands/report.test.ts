@@ -18,7 +18,7 @@ async function seen(hash: string, text: string, change: Parameters<typeof castRo
 }
 
 const report = (user: string, reason?: string, cast = scene.castHash()): Promise<Seen> =>
-  scene.run(user, "report cast", { cast, ...(reason !== undefined && { reason }) });
+  scene.run(user, "report", { cast, ...(reason !== undefined && { reason }) });
 
 const items = () => scene.bot.database.query.selectFrom("castellan.review_items").selectAll().execute();
 const reports = () => scene.bot.database.query.selectFrom("castellan.reports").selectAll().execute();
@@ -279,26 +279,26 @@ describe("is refused in plain words", () => {
 
   test("whom the moderators ignore, until they do not any more", async () => {
     const { stranger } = scene.users;
-    expect((await scene.run("stranger", "report ignore", { user: "member" })).text).toContain(
+    expect((await scene.run("stranger", "review ignore", { user: "member" })).text).toContain(
       "You may not hide",
     );
-    expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
-      "are now ignored",
+    expect((await scene.run("moderator", "review ignore", { user: "stranger" })).text).toContain(
+      "are ignored from now on",
     );
-    expect((await scene.run("moderator", "report ignore", { user: "stranger" })).text).toContain(
+    expect((await scene.run("moderator", "review ignore", { user: "stranger" })).text).toContain(
       "ignored already",
     );
-    expect((await scene.run("owner", "report ignore")).text).toContain(
+    expect((await scene.run("owner", "review ignore")).text).toContain(
       `<@${stranger}> · by <@${scene.users.moderator}>`,
     );
     const refused = await report("stranger");
     expect(refused.text).toContain("no longer accept reports from you, so nothing was reported");
     expect(await items()).toEqual([]);
-    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(
+    expect((await scene.run("owner", "review ignore", { user: "stranger", end: true })).text).toContain(
       "are accepted again",
     );
-    expect((await scene.run("owner", "report unignore", { user: "stranger" })).text).toContain(
-      "were not ignored",
+    expect((await scene.run("owner", "review ignore", { user: "stranger", end: true })).text).toContain(
+      "are not ignored",
     );
     expect((await report("stranger")).text).toContain("Reported\n");
   });

@@ -37,7 +37,7 @@ const kinds: CaseKind[] = [
 const states = caseStates;
 
 describe("the numbers", () => {
-  test("of random cases are those of /case list with the same filters", { timeout: 60_000 }, async () => {
+  test("of random cases are those of /case show with the same filters", { timeout: 60_000 }, async () => {
     const guildId = scene.discord.guildId;
     await seedChannel(scene.bot, "garden", guildId);
     const random = createRandom(20_261_124);
@@ -85,9 +85,9 @@ describe("the numbers", () => {
       }
     }
     const said = (await run("stats", { since: "7d", channel: "memes" })).text;
-    const list = (await run("case list", { since: "7d", channel: "memes", action: "hide" })).text;
+    const list = (await run("case show", { since: "7d", channel: "memes", action: "hide" })).text;
     expect(list).toContain(`${/Hide: (\d+)/.exec(said)?.[1]} cases`);
-    const whole = (await run("case list", { since: "7d", channel: "memes" })).text;
+    const whole = (await run("case show", { since: "7d", channel: "memes" })).text;
     expect(whole).toContain(`${/\*\*(\d+) cases\*\*/.exec(said)?.[1]} cases`);
   });
 

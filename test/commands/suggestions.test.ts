@@ -103,10 +103,10 @@ describe("people", () => {
   });
 
   test("time zones by a part of their name, also those that have a newer one", async () => {
-    expect(await suggested("channel zone", "zone", "sao pa")).toEqual([
+    expect(await suggested("setup zone", "zone", "sao pa")).toEqual([
       { name: "America/Sao Paulo", value: "America/Sao_Paulo" },
     ]);
-    expect(await names("channel zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
+    expect(await names("setup zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
   });
 
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
@@ -131,14 +131,18 @@ describe("people", () => {
     expect(await names("undo", "what", "")).toEqual(expect.arrayContaining([adrian, zoe]));
     expect(await suggested("undo", "what", "@z")).toEqual([{ name: zoe, value: "fid 8" }]);
     expect(await names("undo", "what", "21")).toEqual([]);
-    expect((await names("invite revoke", "user", "")).slice(1)).toEqual(["@pia (fid 7)", "@adam (fid 20)"]);
-    expect(await names("invite member", "user", "ad")).toEqual([]);
+    expect(await names("ban", "user", "@z", { channel: "memes", lift: true })).toEqual(["@zoe (fid 8)"]);
+    expect((await names("invite", "user", "", { channel: "memes", revoke: true })).slice(1)).toEqual([
+      "@pia (fid 7)",
+      "@adam (fid 20)",
+    ]);
+    expect(await names("invite", "user", "ad")).toEqual([]);
     expect(await names("undo", "what", "@z", { channel: "art" })).toEqual([]);
   });
 
   test("for a list of cases those come first who have any", async () => {
     await addCase(8);
-    expect((await names("case list", "user", ""))[0]).toBe("@zoe (fid 8)");
+    expect((await names("case show", "user", ""))[0]).toBe("@zoe (fid 8)");
   });
 });
 
@@ -164,13 +168,13 @@ describe("casts", () => {
     const member = { userId: "5", guildId, roomId: "room", roleIds: [], managesServer: false };
     const offered = (path: string, at = member) =>
       findHandler(commands, path)?.options["cast"]?.suggest?.("co", commandContext(bot, at), {});
-    expect((await offered("report cast"))?.map(({ name }) => name)).toEqual([
+    expect((await offered("report"))?.map(({ name }) => name)).toEqual([
       "@adam in /art, 10 s ago: Copper in art",
       "@adam in /memes, 1 min ago: Try copper tape.",
       "@pia in /memes, 2 min ago: Try copper tape.",
     ]);
     expect(await offered("hide")).toEqual([]);
-    expect(await offered("report cast", { ...member, guildId: "901" })).toEqual([]);
+    expect(await offered("report", { ...member, guildId: "901" })).toEqual([]);
   });
 
   test("say their channel where it may be one of several", async () => {
@@ -200,8 +204,11 @@ test("numbers of bulks are offered with what they did", async () => {
   await bot.database.transaction((tx) =>
     beginBulk(bot, tx, asked, [{ kind: "hide", targetCast: `0x${"a".repeat(40)}` }]),
   );
-  for (const path of ["bulk show", "bulk stop"]) {
-    expect(await suggested(path, "number", "")).toEqual([
+  for (const [path, option] of [
+    ["case show", "number"],
+    ["undo", "what"],
+  ] as const) {
+    expect(await suggested(path, option, "B-1")).toEqual([
       { name: "B-1: 0 casts hidden (casts of @pia), 0 s ago", value: "B-1" },
     ]);
   }
@@ -254,7 +261,7 @@ test("numbers of feeds and of what waits for a decision are offered with what th
 test("channels are offered for a link that are one's own and not linked", async () => {
   await bot.net.seed.channel("garden", { owner: people.moderator });
   await bot.net.seed.channel("other", { owner: people.owner });
-  expect(await suggested("channel link", "channel", "")).toEqual([{ name: "/garden", value: "garden" }]);
+  expect(await suggested("setup link", "channel", "")).toEqual([{ name: "/garden", value: "garden" }]);
 });
 
 test("spans of time are in one unit, rounded", () => {

@@ -252,14 +252,14 @@ describe("/undo of a bulk", () => {
     const done = await until("moderator", preview, "Undo all of it", "· done");
     expect(done.text).toContain("B-2 · Undo · memes · done\n**28 casts shown again**");
     expect(await Promise.all(casts.map(isHidden))).toEqual(casts.map((hash) => hash === second));
-    const shown = await scene.run("moderator", "bulk show", { number: "1" });
+    const shown = await scene.run("moderator", "case show", { number: "B-1" });
     expect(shown.text).toContain("30 casts hidden, 29 undone since");
     expect(shown.text).toContain("Partly undone by B-2.");
     const next = await scene.run("moderator", "undo", { what: "B-2" });
     const again = await until("moderator", next, "Undo all of it", "· done");
     expect(again.text).toContain("B-3 · Undo · memes · done\n**28 casts hidden**");
     expect((await Promise.all(casts.map(isHidden))).filter(Boolean)).toHaveLength(29);
-    const list = await scene.run("moderator", "bulk show");
+    const list = await scene.run("moderator", "case show", { bulks: true });
     expect(list.text).toMatch(/B-3[\s\S]*B-2[\s\S]*B-1/);
     expect(Object.keys(list.buttons)).toEqual(["B-3", "B-2", "B-1"]);
     expect((await scene.ask("moderator", list, "B-2")).text).toContain("B-2 · ");
@@ -278,22 +278,23 @@ describe("/undo of a bulk", () => {
     ).toHaveLength(30);
   });
 
-  test("is refused while the bulk is under way", async () => {
+  test("stops it while it is under way, and undoes what it did only then", async () => {
     await addCasts(scene.bot, 2, { fid: people.troll });
     await banAndHide();
     await scene.bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
-    expect((await scene.run("moderator", "undo", { what: "B-1" })).text).toContain(
-      "still under way. /bulk stop",
-    );
+    const stopped = await scene.run("moderator", "undo", { what: "B-1" });
+    expect(stopped.text).toContain("B-1 · Hide · memes · stopped");
+    expect((await cases()).filter(({ kind }) => kind === "unhide")).toEqual([]);
+    expect((await scene.ask("moderator", stopped, "Undo")).text).toContain("2 casts show again.");
   });
 
   test("of another server's bulk tells nothing", async () => {
     await addCasts(scene.bot, 2, { fid: people.troll });
     await banAndHide();
     await scene.bot.database.query.updateTable("castellan.bulks").set({ guild_id: "elsewhere" }).execute();
-    for (const command of ["bulk show", "bulk stop"]) {
-      expect((await scene.run("moderator", command, { number: "1" })).text).toContain("There is no bulk B-1");
-    }
+    expect((await scene.run("moderator", "case show", { number: "B-1" })).text).toContain(
+      "There is no bulk B-1",
+    );
     expect((await scene.run("moderator", "undo", { what: "B-1" })).text).toContain("There is no bulk B-1");
   });
 });
@@ -301,7 +302,7 @@ describe("/undo of a bulk", () => {
 describe("/undo of what has no number of a case", () => {
   test("opens a decided review again, after it has shown what that does", async () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
-    await scene.run("member", "report cast", { cast, reason: "rude" });
+    await scene.run("member", "report", { cast, reason: "rude" });
     await act("moderator", "review decide", { decision: "hide", reviews: "R-1" }, "Decide them");
     expect(await isHidden(cast)).toBe(true);
     expect((await scene.run("stranger", "undo", { what: "R-1" })).text).toContain("You may not");

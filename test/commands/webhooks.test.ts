@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const run = (options: Record<string, string | number> = {}, by = "owner") =>
-  setup.scene.run(by, "channel webhooks", options);
+  setup.scene.run(by, "setup webhooks", options);
 const usual = () => ({ add: "log", url: receiver.url, events: "case.opened, case.settled" });
 
 /** Gives the secret, as it is shown. */
@@ -43,7 +43,7 @@ async function call(): Promise<void> {
   await callWebhooks(bot, rooms);
 }
 
-describe("/channel webhooks", () => {
+describe("/setup webhooks", () => {
   it("adds one, whose secret is shown once, and which hears of a ban", async () => {
     const secret = await create();
     await call();

@@ -89,14 +89,14 @@ const places: Record<string, () => Promise<string>> = {
   "/hide": () => text("hide", { cast: scene.castHash() }),
   "/pin": () => text("pin", { cast: scene.castHash(), notify: true }),
   "/undo of a hidden cast, as its case": () => text("undo", { what: scene.castHash() }),
-  "/bulk hide": () => text("bulk hide", { user: "7" }),
+  "/hide of many": () => text("hide", { user: "7" }),
   "/case show": async () => {
     await hide();
     return text("case show", { number: "C-1" });
   },
-  "/case list": async () => {
+  "/case show without a number": async () => {
     await hide();
-    return text("case list", {});
+    return text("case show", {});
   },
   "a ban's preview, among the earlier cases": async () => {
     await hide();
@@ -113,9 +113,9 @@ const places: Record<string, () => Promise<string>> = {
   "/who": () => text("who", { user: "7" }),
   "/rule explain": () => text("rule explain", { cast: scene.castHash() }),
   "/rule test": () => text("rule test", { text: ruleFile([rule({ id: "all", mode: "shadow", ...always })]) }),
-  "/report cast": () => text("report cast", { cast: scene.castHash() }),
+  "/report": () => text("report", { cast: scene.castHash() }),
   "a report's review": async () => {
-    await text("report cast", { cast: scene.castHash() });
+    await text("report", { cast: scene.castHash() });
     return text("review show", { number: "R-2" });
   },
   "suggestions of casts": async () => {

@@ -232,14 +232,14 @@ describe("menus", () => {
   });
 });
 
-describe("/members", () => {
+describe("/who without a user", () => {
   test("lists members, or those whose name begins so", async () => {
     await scene.bot.database.query
       .insertInto("castellan.listing_entries")
       .values({ channel_id: "memes", listing: "members", fid: 3, at: 1, role: null, inviter_fid: null })
       .execute();
-    expect((await scene.run("moderator", "members")).text).toContain("fid 3 · since");
-    expect((await scene.run("moderator", "members", { name: "tru" })).text).toContain("0 whose name");
+    expect((await scene.run("moderator", "who")).text).toContain("fid 3 · since");
+    expect((await scene.run("moderator", "who", { name: "tru" })).text).toContain("0 whose name");
   });
 });
 

@@ -26,10 +26,10 @@ describe("tokens", () => {
     expect((await get(token, "/channels")).channels).toEqual([
       { channel: "memes", name: expect.any(String), may: ["view", "hide"] },
     ]);
-    const listed = await setup.scene.run("moderator", "channel tokens");
+    const listed = await setup.scene.run("moderator", "setup tokens");
     expect(listed.text).toContain("last used");
     expect(listed.text).not.toContain(token);
-    await setup.scene.run("moderator", "channel tokens", { revoke: "ci-bot" });
+    await setup.scene.run("moderator", "setup tokens", { revoke: "ci-bot" });
     const refused = await get(token, "/channels");
     expect([refused.status, refused.code, refused.headers["www-authenticate"]]).toEqual([
       401,

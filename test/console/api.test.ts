@@ -34,7 +34,7 @@ describe("reading", () => {
     expect((await get(token, "/bulks")).status).toBe(200);
     const person = await get(token, `/people/${people.troll}`);
     expect(person.channels).toMatchObject([{ channel: "memes", cases: expect.any(Array) }]);
-    await setup.scene.run("moderator", "channel tokens", { revoke: "ci-bot" });
+    await setup.scene.run("moderator", "setup tokens", { revoke: "ci-bot" });
     const blind = await createToken("hide");
     for (const path of ["/reviews", "/channels/memes/cases", "/bulks", `/people/${people.troll}`]) {
       const refused = await get(blind, path);

@@ -11,14 +11,14 @@ const hostile = '=1+1 "<b>" **x** @everyone';
 
 async function hideThree(): Promise<void> {
   await addCasts(setup.scene.bot, 3, { fid: people.troll, text: "lantern" });
-  const { view } = await run("bulk hide", { ...spam, reason: hostile });
+  const { view } = await run("hide", { ...spam, reason: hostile });
   await press(view, "Hide all of them");
 }
 
 describe("bulks", () => {
   it("begin after a preview, show how far they are, and are undone", async () => {
     await addCasts(setup.scene.bot, 3, { fid: people.troll, text: "lantern" });
-    const asked = await run("bulk hide", spam);
+    const asked = await run("hide", spam);
     expect(textOf(asked.view)).toContain("Hide 3 casts in /memes?");
     expect((await read("/bulks")).bulks).toEqual([]);
     expect((await press(asked.view, "Hide all of them")).status).toBe(200);
@@ -54,8 +54,13 @@ describe("bulks", () => {
       expect((await read("/bulks", visitor)).status).toBe(403);
       expect((await press(bulk?.view ?? {}, "Undo", visitor)).status).toBe(403);
       expect((await press(bulk?.view ?? {}, "Every target", visitor)).status).toBe(403);
-      for (const path of ["bulk hide", "bulk unhide", "bulk ban", "bulk unban"]) {
-        expect([path, (await run(path, spam, visitor)).status]).toEqual([path, 403]);
+      for (const [path, typed] of [
+        ["hide", spam],
+        ["hide", { ...spam, show_again: "true" }],
+        ["ban", { text: "airdrop" }],
+        ["ban", { lift: "true", since: "1h" }],
+      ] as const) {
+        expect([path, (await run(path, typed, visitor)).status]).toEqual([path, 403]);
       }
     }
   });

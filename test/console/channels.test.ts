@@ -34,7 +34,7 @@ async function auditLog(): Promise<string[]> {
 describe("a channel", () => {
   it("is locked down by the command of Discord, once, and shows since when and by whom", async () => {
     const { users, bot } = setup.scene;
-    const asked = await run("lockdown start", { channel: "memes", duration: "2h", reason: "a raid" });
+    const asked = await run("lockdown", { channel: "memes", duration: "2h", reason: "a raid" });
     expect(textOf(asked.view)).toContain("every new cast by a non-member in /memes is hidden");
     expect(textOf(asked.view)).toContain(" /undo shows a cast again.");
     expect((await channel()).lockdown).toBeUndefined();
@@ -50,7 +50,7 @@ describe("a channel", () => {
       hidden: "It hid no cast.",
     });
     expect(names[users.moderator]).toBe("Mona Moderator");
-    const ended = await run("lockdown end", { channel: "memes" });
+    const ended = await run("lockdown", { channel: "memes", end: "true" });
     expect(textOf(ended.view)).toContain("/memes is no longer locked down.");
     expect((await channel()).lockdown).toBeUndefined();
     expect(await auditLog()).toEqual([
@@ -76,24 +76,27 @@ describe("a channel", () => {
   it("shows how many invites were sent in the last hour", async () => {
     expect((await channel()).invites).toContain("Invites to /memes in the last hour: 0 of 100");
     await setup.scene.bot.net.seed.follow(people.troll, "memes");
-    await run("invite member", { channel: "memes", user: String(people.troll) });
+    await run("invite", { channel: "memes", user: String(people.troll) });
     expect((await channel()).invites).toContain("1 of 100");
   });
 
   it("lets nobody do more than in Discord", async () => {
     const { users, bot, discord } = setup.scene;
-    const asked = await run("lockdown start", { channel: "memes" });
+    const asked = await run("lockdown", { channel: "memes" });
     const member = await setup.desk.signIn(users.member);
-    const commands = ["lockdown start", "lockdown end", "rule pause", "rule resume", "invite member"];
-    const attempt = async (path: string) =>
-      (await run(path, { channel: "memes", ...(path === "invite member" && { user: "7" }) }, member)).status;
-    for (const path of commands) expect([path, await attempt(path)]).toEqual([path, 403]);
+    const attempt = async (path: string, typed: Record<string, string> = {}) =>
+      (await run(path, { channel: "memes", ...typed }, member)).status;
+    for (const path of ["lockdown", "rule pause", "rule resume"]) {
+      expect([path, await attempt(path)]).toEqual([path, 403]);
+    }
+    expect(await attempt("lockdown", { end: "true" })).toBe(403);
+    expect(await attempt("invite", { user: "7" })).toBe(403);
     // Rules alone may not hide.
     const [, role] = discord.context.world.guilds.get(discord.guildId)?.roles ?? [];
     const grant = { guildId: discord.guildId, channelId: "memes", roleId: role?.id ?? "" };
     await bot.database.transaction((tx) => giveCapabilities(tx, { ...grant, capabilities: ["rules"] }));
     discord.setRoles(discord.guildId, users.member, [grant.roleId]);
-    expect(await attempt("lockdown start")).toBe(403);
+    expect(await attempt("lockdown")).toBe(403);
     expect((await press(asked.view, "Lock it down", member)).status).toBe(403);
     const asRole = await read("/channels", member);
     expect(asRole.status).toBe(200);

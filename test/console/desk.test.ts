@@ -94,7 +94,7 @@ describe("cases", () => {
     await press(await held(), "Hide");
   }
 
-  it("are found by every filter of /case list", async () => {
+  it("are found by every filter of /case show", async () => {
     await hideOne();
     const count = async (query: string) => (await read(`/cases?channel=memes&${query}`)).cases.length;
     for (const fits of [
@@ -146,8 +146,8 @@ describe("cases", () => {
     expect((await read("/cases/memes/abc")).status).toBe(400);
     expect((await act("/press", { customId: "link:anything" })).status).toBe(410);
     expect((await act("/press", { customId: "confirm:AAAAAAAAAAAAAAAA" })).status).toBe(410);
-    expect((await act("/run", { path: "channel unlink", options: {} })).status).toBe(404);
-    expect((await act("/press", { customId: "run:channel settings:channel=memes" })).status).toBe(404);
+    expect((await act("/run", { path: "setup unlink", options: {} })).status).toBe(404);
+    expect((await act("/press", { customId: "run:setup permissions:channel=memes" })).status).toBe(404);
     expect((await act("/press", { nothing: 1 })).status).toBe(400);
   });
 });

@@ -109,8 +109,8 @@ describe("the page of casts", () => {
     expect(seen.casts.map(({ channel }) => channel)).toEqual(["memes"]);
     expect((await find({ channel: "art" }, stranger)).status).toBe(403);
     const casts = seen.casts.map(({ hash }) => hash).join(" ");
-    expect((await run("bulk hide", { casts, channel: "memes" }, stranger)).status).toBe(403);
-    expect((await run("bulk ban", { users: "7", channel: "memes" }, stranger)).status).toBe(403);
+    expect((await run("hide", { casts, channel: "memes" }, stranger)).status).toBe(403);
+    expect((await run("ban", { users: "7", channel: "memes" }, stranger)).status).toBe(403);
     expect((await setup.desk.get(`/console/api/servers/${setup.guildId}/found`)).statusCode).toBe(401);
   });
 });
@@ -119,7 +119,7 @@ describe("what is selected", () => {
   it("is hidden as one bulk, once, however often it is confirmed, and undone by its button", async () => {
     const casts = await addCasts(setup.scene.bot, 3, { fid: people.troll, text: "lantern" });
     const chosen = { casts: casts.slice(0, 2).join(" "), channel: "memes" };
-    const [one, another] = [await run("bulk hide", chosen), await run("bulk hide", chosen)];
+    const [one, another] = [await run("hide", chosen), await run("hide", chosen)];
     expect(textOf(one.view)).toContain("Hide 2 casts in /memes?");
     const twice = await Promise.all([
       press(one.view, "Hide all of them"),
@@ -141,7 +141,7 @@ describe("what is selected", () => {
   it("may be a whole page", async () => {
     await addCasts(setup.scene.bot, 25, { fid: people.troll, text: "lantern" });
     const casts = hashes(await search({ text: "lantern" })).join(" ");
-    const asked = await run("bulk hide", { casts, channel: "memes" });
+    const asked = await run("hide", { casts, channel: "memes" });
     expect(textOf(asked.view)).toContain("Hide 25 casts in /memes?");
   });
 
@@ -151,7 +151,7 @@ describe("what is selected", () => {
     await addCasts(bot, 1, { fid: people.member, text: "lantern" });
     const users = (await search({ text: "lantern" })).found.map(({ fid }) => fid).join(" ");
     const chosen = { users: `${users} ${people.owner}`, channel: "memes", duration: "7d" };
-    const [asked, elsewhere] = [await run("bulk ban", chosen), await run("bulk ban", chosen)];
+    const [asked, elsewhere] = [await run("ban", chosen), await run("ban", chosen)];
     expect(textOf(asked.view)).toContain("Ban 2 users from /memes?");
     expect((await press(asked.view, "Ban all of them")).status).toBe(200);
     const late = await press(elsewhere.view, "Ban all of them");
@@ -160,7 +160,7 @@ describe("what is selected", () => {
     expect(bulk).toMatchObject({ number: "B-1", targets: 2, settled: 2 });
     expect(textOf(bulk?.view ?? {})).toContain("chosen users");
     expect((await search()).found.map(({ isAuthorBanned }) => isAuthorBanned)).toEqual([true, true]);
-    const again = await run("bulk ban", { users, channel: "memes", duration: "7d" });
+    const again = await run("ban", { users, channel: "memes", duration: "7d" });
     expect(textOf(again.view)).toContain("Nobody to ban");
   });
 });

@@ -98,7 +98,7 @@ async function tell(
     write(`/${command}: answered`);
     return answer;
   };
-  await insist("channel link", { channel: channelId }, /is linked|is renewed/);
+  await insist("setup link", { channel: channelId }, /is linked|is renewed/);
   await insist("feed add", { room: feedRoom }, /gets events of/);
   await beforeBan?.();
   const preview = await insist(

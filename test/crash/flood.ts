@@ -71,7 +71,7 @@ export async function floodAndKill(directory: string): Promise<Flooded> {
 
 async function putRulesInForce(scene: Scene): Promise<void> {
   const ada = createTypist(scene.site, "ada", sandboxRooms.deskRoom);
-  await insist(scene, () => ada.type("channel link", { channel: channelId }));
+  await insist(scene, () => ada.type("setup link", { channel: channelId }));
   const shown = await insist(scene, () => ada.type("rule import", { text: floodRules }));
   const answer = textOf(await insist(scene, () => ada.click(shown, "Put in force")));
   if (!answer.includes("in force")) throw new Error(`/rule import: ${answer}`);

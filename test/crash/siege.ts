@@ -76,7 +76,7 @@ async function linkRooms(scene: Scene): Promise<void> {
   const ada = createTypist(scene.site, "ada", sandboxRooms.deskRoom);
   const commands = [
     // Renewed, where nobody answered the first time.
-    ["channel link", { channel: channelId }, /is linked|is renewed/],
+    ["setup link", { channel: channelId }, /is linked|is renewed/],
     ["feed add", { room: feedRoom }, /gets events of/],
     ["feed add", { room: feedRoom, kinds: "names" }, /gets events of/],
     ["feed add", { room: caseRoom, kinds: "cases" }, /gets events of/],

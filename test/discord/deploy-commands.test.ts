@@ -94,7 +94,7 @@ test("texts in other languages are deployed, and come back when somebody else ch
   await connect(commands, { menus: menuCommands });
   const report = () => present().find(({ name }) => name === "report");
   expect(JSON.stringify(report())).toContain(
-    JSON.stringify({ "es-ES": es.descriptions["report cast:cast"] }).slice(1, -1),
+    JSON.stringify({ "es-ES": es.descriptions["report:cast"] }).slice(1, -1),
   );
   expect(present().find(({ name }) => name === "Report")).toMatchObject({
     name_localizations: { de: "Der Moderation melden" },

@@ -60,7 +60,7 @@ describe("the buttons of an answer", () => {
       await expect(runButton(stranger, commands, pressed)).rejects.toMatchObject({ code: "not_allowed" });
     }
     const menu = await addPrompt(bot, moderator, {
-      path: "members",
+      path: "who",
       state: { raw: {}, possibilities: [{ label: "/memes", raw: { channel: "memes" } }] },
       life: promptLife.list,
     });

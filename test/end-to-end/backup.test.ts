@@ -79,7 +79,7 @@ describe("backup and restore", { timeout: 400_000 }, () => {
     expect((await run(["network", "import", "-"], here(), JSON.stringify(people)))[0]).toBe(0);
     const page = createPageClient(sandbox, ada);
     await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
-    await page.run("channel link", { channel: "garden" }, room);
+    await page.run("setup link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden", kinds: "casts, bans" }, room);
     const preview = await page.run(
       "ban",

@@ -17,7 +17,7 @@ let garden: Garden;
 beforeAll(async () => {
   garden = await openGarden("in this process");
   await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
-  await garden.run("owner", "channel link", { channel: channelId });
+  await garden.run("owner", "setup link", { channel: channelId });
   await garden.run("owner", "feed add", {}, "feed");
 });
 afterAll(() => garden.stop());

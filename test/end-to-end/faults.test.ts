@@ -16,7 +16,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
     // Listings know seconds only: in the same one, the bot's own entry would count as news.
     await sleep(1000);
-    await garden.run("owner", "channel link", { channel: channelId });
+    await garden.run("owner", "setup link", { channel: channelId });
     await garden.run("owner", "feed add", { kinds: "bans" }, "feed");
     await vi.waitFor(async () => {
       const { text } = await garden.run("owner", "status");
@@ -59,7 +59,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     denyBot(rooms.feed, ["SendMessages"]);
     await change("ban", fids.troll);
     await vi.waitFor(async () => {
-      const list = await garden.run("owner", "feed list");
+      const list = await garden.run("owner", "feed show");
       expect(list.text).toMatch(
         /paused <t:\d+:R>\*\*: Castellan (lacks Send Messages there|may not write in that room)/,
       );
@@ -69,7 +69,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     denyBot(rooms.feed, []);
     garden.advance(60);
     await heard(4, "Ban lifted in Garden");
-    expect((await garden.run("owner", "feed list")).text).not.toContain("paused");
+    expect((await garden.run("owner", "feed show")).text).not.toContain("paused");
   });
 
   it("a network that is out of reach: the moderator is told, and nothing is done", async () => {
@@ -82,7 +82,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     expect(text).toContain("The network cannot be reached");
     garden.relay.fix();
     expect(await banned()).toEqual([]);
-    expect((await garden.run("moderator", "case list")).text).not.toContain(`fid ${fids.peddler}`);
+    expect((await garden.run("moderator", "case show")).text).not.toContain(`fid ${fids.peddler}`);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe("with faults on the way", { timeout: 120_000 }, () => {
     garden.discord.removeRoom(garden.discord.rooms.feed);
     await change("unban", fids.troll);
     await vi.waitFor(async () => {
-      const list = await garden.run("owner", "feed list");
+      const list = await garden.run("owner", "feed show");
       expect(list.text).toMatch(/\*\*ended <t:\d+:R>\*\*: The room was deleted\./);
     }, polling);
     const asked = await garden.run("owner", "feed remove", { number: 1 });

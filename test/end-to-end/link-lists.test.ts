@@ -31,7 +31,7 @@ describe("a list of bad links that the operator names", { timeout: 90_000 }, () 
     const LINK_LISTS = `wallets http://127.0.0.1:${boundTo(feed).port}/config.json`;
     garden = await openGarden("in this process", { settings: { LINK_LISTS } });
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
-    await garden.run("owner", "channel link", { channel: channelId });
+    await garden.run("owner", "setup link", { channel: channelId });
   });
 
   afterAll(async () => {

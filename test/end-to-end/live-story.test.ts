@@ -78,7 +78,7 @@ async function confirm(command: string, options: Record<string, string>, label: 
 // One story: each test goes on where the one before it ended.
 describe("on a live network that is another process", { timeout: 60_000 }, () => {
   it("the owner proves their rights by a cast, and links; Castellan follows, and says what is missing", async () => {
-    const offered = await site.run("owner", "channel link", { channel: channelId });
+    const offered = await site.run("owner", "setup link", { channel: channelId });
     const [, text = ""] = /```\n(Castellan may link [^\n]+)\n```/.exec(offered.text) ?? [];
     const proven = site.nextMessage("Proven: ");
     await site.live.controls.cast({ fid: fids.owner, text });
@@ -123,7 +123,7 @@ describe("on a live network that is another process", { timeout: 60_000 }, () =>
   });
 
   it("a moderator bans: the network, the case and the room say so, each once", async () => {
-    const question = await site.run("owner", "channel settings", { role: "Moderator", give: "everything" });
+    const question = await site.run("owner", "setup permissions", { role: "Moderator", give: "everything" });
     await site.click("owner", question, "Give it");
     await told("Setup changed: Garden");
     const done = await confirm("ban", { user: "@troll", reason: "insults", duration: "permanent" }, "Ban");

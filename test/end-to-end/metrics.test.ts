@@ -39,7 +39,7 @@ describe("the metrics of castellan start", { timeout: 120_000 }, () => {
   it("move with a ban, and with what follows from it", async () => {
     const page = createPageClient(sandbox, ada);
     await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
-    await page.run("channel link", { channel: "garden" }, room);
+    await page.run("setup link", { channel: "garden" }, room);
     await page.run("feed add", { channel: "garden" }, room);
     const options = { user: "@brook", channel: "garden", duration: "permanent", reason: "spam" };
     const preview = await page.run("ban", options, room);

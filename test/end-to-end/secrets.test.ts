@@ -23,7 +23,7 @@ it("A whole run at trace prints no token, key or reason, also where things fail"
   const page = createPageClient(sandbox, ada);
   const room = sandboxRooms.gardenFeed;
   await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
-  await page.run("channel link", { channel: "garden" }, room);
+  await page.run("setup link", { channel: "garden" }, room);
   const reason = "SECRET reason of a moderator";
   const preview = await page.run(
     "ban",

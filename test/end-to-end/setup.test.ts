@@ -167,7 +167,7 @@ it(
   async () => {
     const { run, click, note, shows } = recording;
     note("Olga owns /garden in Farcaster, as fid 1, and this Discord server");
-    const offered = await run("owner", "channel link", { channel: "garden" });
+    const offered = await run("owner", "setup link", { channel: "garden" });
     const [, text = ""] = /```\n(Castellan may link [^\n]+)\n```/.exec(offered.text) ?? [];
     const told = createChat(discord).nextMessage("Proven: ");
     note("She casts the first text, as fid 1, in the Farcaster app", { pastes: 1, acts: 1 });

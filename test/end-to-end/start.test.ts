@@ -53,7 +53,7 @@ describe("castellan start", { timeout: 120_000 }, () => {
     const page = createPageClient(sandbox, ada);
     const invited = await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
     expect(invited).toBeUndefined();
-    const linked = await page.run("channel link", { channel: "garden" }, room);
+    const linked = await page.run("setup link", { channel: "garden" }, room);
     expect(textOf(linked)).toContain("Castellan moderates it, so everything works now.");
     expect(textOf(await page.run("feed add", { channel: "garden" }, room))).toContain(
       "gets events of /garden",

@@ -68,9 +68,9 @@ describe.each(transports)(
     it("a stranger can link nothing; the owner links the server to the channel and adds a feed", async () => {
       // Listings know seconds only: in the same one, the bot's own entry would count as news.
       await sleep(1000);
-      const refused = await garden.run("stranger", "channel link", { channel: channelId });
+      const refused = await garden.run("stranger", "setup link", { channel: channelId });
       expect(refused.text).toContain('Linking a channel takes Discord\'s "Manage Server" permission here');
-      const linked = await garden.run("owner", "channel link", { channel: channelId });
+      const linked = await garden.run("owner", "setup link", { channel: channelId });
       expect(linked.text).toContain("Castellan moderates it, so everything works now.");
       const added = await garden.run("owner", "feed add", {}, "feed");
       expect(added.text).toContain("gets events of every linked channel");
@@ -133,7 +133,7 @@ describe.each(transports)(
     });
 
     it("invites a follower, who accepts over HTTP and is a member", async () => {
-      const invited = await asModerator("invite member", { user: "@follower" });
+      const invited = await asModerator("invite", { user: "@follower" });
       expect(invited.text).toMatch(/C-4 · Invite · done/);
       expect((await view()).invites).toEqual([`${fids.follower} member`]);
       const [invite] = await told("Invited to join Garden");
@@ -176,17 +176,17 @@ describe.each(transports)(
       const tries: [string, Record<string, string | number | boolean>][] = [
         ["ban", { user: "@member", duration: "permanent", reason: "spam" }],
         ["undo", { what: "@troll" }],
-        ["members", { who: "bans" }],
+        ["who", { list: "bans" }],
         ["hide", { cast: casts.greeting }],
         ["undo", { what: casts.offer }],
         ["pin", { cast: casts.offer }],
         ["pin", { clear: true }],
-        ["invite member", { user: "@troll" }],
-        ["invite revoke", { user: "@member" }],
-        ["case list", {}],
+        ["invite", { user: "@troll" }],
+        ["invite", { user: "@member", revoke: true }],
+        ["case show", {}],
         ["case show", { number: 1 }],
-        ["channel link", { channel: channelId }],
-        ["channel unlink", { channel: channelId }],
+        ["setup link", { channel: channelId }],
+        ["setup unlink", { channel: channelId }],
         ["feed add", {}],
         ["feed remove", { number: 1 }],
         ["rule import", { text: rules }],

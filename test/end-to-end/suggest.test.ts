@@ -23,7 +23,7 @@ describe("a rule that moderators' own decisions suggest", { timeout: 180_000 }, 
   beforeAll(async () => {
     garden = await openGarden("in this process");
     await garden.as(fids.owner).channelInvites.invite({ channelId, inviteFid: botFid, role: "moderator" });
-    await garden.run("owner", "channel link", { channel: channelId });
+    await garden.run("owner", "setup link", { channel: channelId });
   });
   afterAll(() => garden.stop());
 

@@ -21,7 +21,7 @@ test("an ordinary user may start it behind all else (nice -n 10), rules and pict
     await expect.poll(health, { timeout: 300_000 }).toEqual({ result: { status: "ok" } });
     const page = createPageClient(sandbox, ada);
     await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
-    await page.run("channel link", { channel: "garden" }, sandboxRooms.gardenFeed);
+    await page.run("setup link", { channel: "garden" }, sandboxRooms.gardenFeed);
     expect(textOf(await page.run("rule starter", {}, sandboxRooms.gardenFeed))).not.toContain("went wrong");
     expect(textOf(await page.run("stats", {}, sandboxRooms.gardenFeed))).toContain("/garden");
     expect(await program.end()).toBe(0);

@@ -18,7 +18,7 @@ const view = () => viewChannel(garden.public, channelId);
 // One story: each test goes on where the one before it ended.
 it("is linked, follows, and says that its owner has to invite it, as member first", async () => {
   await expect(invite("member")).rejects.toMatchObject({ code: "invitee_not_following" });
-  const linked = await garden.run("owner", "channel link", { channel: channelId });
+  const linked = await garden.run("owner", "setup link", { channel: channelId });
   expect(linked.text).toContain(`the owner has to invite fid ${botFid}, as member and then as moderator`);
   expect((await garden.run("owner", "feed add", {}, "feed")).text).toContain(
     "gets events of every linked channel",
@@ -36,7 +36,7 @@ it("accepts by itself what it is invited to, and tells the room once it moderate
   await invite("member");
   await garden.wake("poll-listings");
   await vi.waitFor(async () => expect((await view()).members).toContain(botFid), polling);
-  const half = await garden.run("owner", "channel link", { channel: channelId });
+  const half = await garden.run("owner", "setup link", { channel: channelId });
   expect(half.text).toContain(`it is a member, and the owner has to invite fid ${botFid} as moderator`);
   await invite("moderator");
   await garden.wake("poll-listings");

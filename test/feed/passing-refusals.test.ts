@@ -48,7 +48,7 @@ describe("a message that AutoMod blocks", () => {
     await deliverNow();
     expect(told()).toEqual(["1", "3"]);
     expect(await roomQueue()).toMatchObject({ blocked: 1, parked: 0, waiting: 0, pausedSinceMs: null });
-    expect((await scene.run("owner", "feed list")).text).toContain("1 blocked by AutoMod, tried again");
+    expect((await scene.run("owner", "feed show")).text).toContain("1 blocked by AutoMod, tried again");
     expect((await scene.run("owner", "status")).text).toContain("1 blocked by AutoMod");
     expect(await hasMessagesToSend(bot)).toBe(false);
     bot.clock.advance(61);

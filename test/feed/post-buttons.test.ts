@@ -18,21 +18,21 @@ describe("the buttons of an event", () => {
     expect(idsOf("user.banned", { cases })).toEqual({
       Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
-      History: "run:case list:user=7:channel=memes",
+      History: "run:case show:user=7:channel=memes",
     });
     expect(idsOf("cast.created", visible)).toEqual({
       Hide: `run:hide:cast=${hash}:channel=memes`,
       "Ban author": "run:ban:user=7:channel=memes",
-      History: "run:case list:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      History: "run:case show:user=7:channel=memes",
+      "Block…": `run:list add:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
       Why: "run:case show:number=3:channel=memes",
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban:user=7:channel=memes",
-      History: "run:case list:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      History: "run:case show:user=7:channel=memes",
+      "Block…": `run:list add:cast=${hash}`,
     });
   });
 
@@ -44,8 +44,8 @@ describe("the buttons of an event", () => {
       Why: "run:rule explain:event=3",
       "Undo hide": "run:undo:what=C-3:channel=memes",
       "Undo ban": "run:undo:what=C-4:channel=memes",
-      History: "run:case list:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      History: "run:case show:user=7:channel=memes",
+      "Block…": `run:list add:cast=${hash}`,
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
       "Why",
@@ -65,8 +65,8 @@ describe("the buttons of an event", () => {
       Why: "run:rule explain:event=3",
       "Undo all": "run:undo:what=C-5 1 2 3:channel=memes",
       "Undo ban": "run:undo:what=C-5:channel=memes",
-      History: "run:case list:user=7:channel=memes",
-      "Block…": `run:list block:cast=${hash}`,
+      History: "run:case show:user=7:channel=memes",
+      "Block…": `run:list add:cast=${hash}`,
     });
     const many = Array.from({ length: 20 }, (_, at) =>
       eventCase({ kind: "hide", targetCast: hash, number: 1000 + at }),
@@ -110,15 +110,15 @@ describe("the buttons of an event", () => {
           [other, cast],
         ]),
       ),
-    ).toBe(`run:list block:cast=${other}`);
-    expect(of(new Map([[hash, cast]]))).toBe(`run:list block:cast=${hash}`);
+    ).toBe(`run:list add:cast=${other}`);
+    expect(of(new Map([[hash, cast]]))).toBe(`run:list add:cast=${hash}`);
     expect(of(new Map())).toBeUndefined();
   });
 
   test("end what holds: a lockdown, a pause; and bring back whose ban was lifted", () => {
-    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:lockdown end:channel=memes" });
+    expect(idsOf("lockdown.changed")).toEqual({ Lift: "run:lockdown:end=true:channel=memes" });
     expect(idsOf("automod.changed")).toEqual({ Resume: "run:rule resume:channel=memes" });
-    const again = { "Invite again": "run:invite member:user=7:channel=memes" };
+    const again = { "Invite again": "run:invite:user=7:channel=memes" };
     expect(idsOf("user.unbanned")).toMatchObject(again);
     expect(idsOf("user.unbanned", { banned: new Set(["memes 7"]) })).not.toMatchObject(again);
   });

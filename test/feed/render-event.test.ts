@@ -157,7 +157,7 @@ describe("an event in a room", () => {
     alone: false,
     ...change,
   });
-  const button = { customId: "run:case list:user=7", label: "History", style: "secondary" as const };
+  const button = { customId: "run:case show:user=7", label: "History", style: "secondary" as const };
 
   test("shares a message with as many others as fit, in characters and rows of buttons", () => {
     expect(fitPosts(Array.from({ length: 10 }, () => post()))).toHaveLength(6);
@@ -185,8 +185,8 @@ describe("an event in a room", () => {
     const ids = buttons.flat().map(({ customId }) => customId);
     expect(new Set(ids).size).toBe(2);
     expect(ids.map(decodeCustomId)).toMatchObject([
-      { kind: "run", path: "case list", options: { user: "7" } },
-      { kind: "run", path: "case list", options: { user: "7" } },
+      { kind: "run", path: "case show", options: { user: "7" } },
+      { kind: "run", path: "case show", options: { user: "7" } },
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe.each(languages)("in %s", (_, texts) => {
   test("names the same options and commands as in English", () => {
     const codes = (text: string) => text.match(/`[^`]+`|(?<![\w/])\/[a-z]+(?: [a-z]+)?|\bU\+0000/g) ?? [];
     const commandsIn = (text: string) =>
-      codes(text).filter((one) => /^(?:`|\/(?:appeal|case list|channel link)|U)/.test(one));
+      codes(text).filter((one) => /^(?:`|\/(?:appeal|case show|setup link)|U)/.test(one));
     // "/appeal" may be followed by a word.
     const named = (text: Leaf) =>
       new Set(commandsIn(fill(text, markers)).map((one) => one.replace(/^(\/appeal) .*/, "$1")));

@@ -156,8 +156,9 @@ async function act(place: Place, action: Typed): Promise<void> {
     case "unhide":
       return void (await type(place, action.moderator, "undo", { what: cast }));
     case "bulk hide":
+      return void (await type(place, action.moderator, "hide", { user }));
     case "bulk unhide":
-      return void (await type(place, action.moderator, action.do, { user }));
+      return void (await type(place, action.moderator, "hide", { user, show_again: true }));
     case "bulk undo": {
       const bulks = await place.bot.database.query
         .selectFrom("castellan.bulks")

@@ -78,7 +78,7 @@ function checkCases({ channelId, casts }: Place, cases: readonly Case[], shown: 
 async function checkBans(place: Place, model: BanModel, shown: Shown): Promise<string[]> {
   const { bot, channelId } = place;
   const standing = await findStandingBans(bot.database.query, channelId, targets);
-  const list = await readPage(place, "members", { who: "bans" });
+  const list = await readPage(place, "who", { list: "bans" });
   return targets.flatMap((fid) => {
     const isBanned = shown.banned.has(fid);
     if (model.isBanned(fid) !== isBanned)

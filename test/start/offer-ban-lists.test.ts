@@ -86,7 +86,7 @@ ${botFid},,
   );
   expect(await cases()).toEqual([]);
   expect(await imported(list)).toBe(
-    ["Bulk B-1 bans 2 users from /memes. /bulk show has its progress.", ...users].join("\n"),
+    ["Bulk B-1 bans 2 users from /memes. /case show has its progress.", ...users].join("\n"),
   );
   expect(bot.woken).toContain("run-bulks 1");
 
@@ -124,8 +124,8 @@ it("is shown as the operator's, without mentioning anybody", async () => {
   });
   const shown = [
     await show("review show", { number: "R-1" }),
-    await show("bulk show"),
-    await show("case list"),
+    await show("case show", { bulks: true }),
+    await show("case show"),
     description,
   ];
   const statistics = await show("stats");

@@ -49,7 +49,7 @@ export function apiOf(setup: Pick<ConsoleSetup, "desk" | "scene">) {
       options: Record<string, string> = {},
       by = "moderator",
     ): Promise<string> => {
-      const seen = await setup.scene.run(by, "channel tokens", { add: "ci-bot", may, ...options });
+      const seen = await setup.scene.run(by, "setup tokens", { add: "ci-bot", may, ...options });
       const token = /castellan_\d+_[\w-]{43}/.exec(seen.text)?.[0];
       if (token === undefined) throw new Error(seen.text);
       return token;

@@ -71,34 +71,31 @@ const user = "7";
 /** How commands are tried; and who may use them where a handler knows better than what its command declares. */
 export const cases: Record<string, Partial<Row>> = {
   // Who cannot prove anything yet is shown how to.
-  "channel link": { setup: "links", options: { channel: "memes" } },
-  // For whoever was given a text to sign, which is nobody here.
-  "channel sign": { options: { channel: "memes" }, allowed: [], suspended: [], unlinked: [] },
+  "setup link": { setup: "links", options: { channel: "memes" } },
   // The network is asked for the channel's staff, too.
-  "channel unlink": { suspended: unlinking, setup: "links" },
-  "channel settings": { options: { role: "9", give: "link" }, setup: "capabilities" },
+  "setup unlink": { suspended: unlinking, setup: "links" },
+  "setup permissions": { options: { role: "9", give: "link" }, setup: "capabilities" },
   // Listing and removing is for Manage Server, too (test/commands/webhooks).
-  "channel webhooks": {
+  "setup webhooks": {
     setup: "webhooks",
     options: { add: "log", url: "https://hooks.example.org/", events: "health" },
     allowed: [...staff, "role:link"],
     suspended: [],
     unlinked: [],
   },
-  "channel zone": { setup: "links", options: { zone: "Europe/Berlin" } },
-  "channel message": { setup: "links", options: { template: "Hello {user}" } },
-  "invite member": { options: { user } },
-  "invite revoke": { options: { user: "3" } },
+  "setup zone": { setup: "links", options: { zone: "Europe/Berlin" } },
+  "setup message": { setup: "links", options: { template: "Hello {user}" } },
+  invite: { options: { user } },
   who: { options: { user } },
   ban: { options: { user } },
-  "channel reasons": { setup: "links", options: { add: "spam" } },
+  "setup reasons": { setup: "links", options: { add: "spam" } },
   hide: { options: { cast } },
   pin: { options: { cast, notify: true } },
   "feed add": { setup: "feeds", options: { kinds: "pins" } },
   "feed edit": { setup: "feeds", options: { number: 1, kinds: "pins" } },
   "feed room": { setup: "feeds", options: { digest: "1h" } },
   "feed remove": { setup: "feeds", options: { number: 1 } },
-  "feed list": { suspended: overview },
+  "feed show": { suspended: overview },
   "rule show": { suspended: idle },
   "rule import": { setup: "rules", options: { text: source }, suspended: idle },
   "rule mode": { setup: "rules", options: { rule: "scam", mode: "off" }, suspended: idle },
@@ -121,16 +118,13 @@ export const cases: Record<string, Partial<Row>> = {
     options: { list: "raiders", values: "9" },
     suspended: idle,
   },
-  "list block": { setup: "rules", options: { cast, author: true } },
   "rule pause": { setup: "automod" },
   "rule resume": { setup: "automod", after: "rule pause" },
-  "lockdown start": { setup: "automod" },
-  "lockdown end": { setup: "automod", after: "lockdown start" },
+  lockdown: { setup: "automod", allowed: staff },
   // Whoever names a queue must be allowed to see it.
   "review decide": { options: { decision: "dismiss", queue: "q" }, allowed: staff },
-  "report cast": { options: { cast } },
-  "report ignore": { setup: "links", options: { user: "1005" } },
-  "report unignore": { setup: "links", after: "report ignore", options: { user: "1005" } },
+  report: { options: { cast } },
+  "review ignore": { setup: "links", options: { user: "1005" } },
   "case show": { options: { number: "C-1" } },
   // Of a ban.
   "case edit": { options: { number: "C-1", duration: "1h" }, allowed: [...staff, "role:ban"] },
@@ -139,11 +133,6 @@ export const cases: Record<string, Partial<Row>> = {
   undo: { options: { what: "C-2" }, allowed: staff },
   note: { options: { user }, allowed: [...staff, "role:view"] },
   strike: { options: { user } },
-  "bulk hide": { options: { user } },
-  "bulk unhide": { options: { user } },
-  "bulk ban": { options: { text: "g" } },
-  "bulk unban": { options: { since: "1h" } },
-  "bulk stop": { options: { number: "1" } },
   status: { suspended: overview },
 };
 
@@ -163,15 +152,36 @@ const needs = (capability: Capability): Row => ({ allowed: [...staff, `role:${ca
 
 /** What else a command does, by its path and a word, each with whoever may do that. */
 export const parts: Record<string, Row> = {
+  // For whoever was given a text to sign, which is nobody here.
+  "setup link signed": { options: { channel: "memes", signature: "0x" }, allowed: [] },
+  "status channel": { options: { channel: "memes" }, ...needs("view") },
+  "case show list": needs("view"),
+  "case show file": { options: { file: "csv" }, ...needs("view") },
   "ban restrict": { options: { user, restrict: true }, ...needs("ban") },
   "case edit reason": { options: { number: "C-1", reason: "why" }, ...needs("ban") },
   "case edit comment": { options: { number: "C-1", comment: "look" }, ...needs("ban") },
   "note text": { options: { user, text: "look" }, ...needs("ban") },
   "pin clear": { options: { clear: true }, ...needs("pin") },
   "review show one": { options: { number: "R-1" }, ...needs("view") },
-  "bulk show one": { options: { number: "1" }, ...needs("view") },
+  "hide bulk": { options: { user }, ...needs("hide") },
+  "hide bulk again": { options: { user, show_again: true }, ...needs("hide") },
+  "ban bulk": { options: { text: "g" }, ...needs("ban") },
+  "ban bulk lifted": { options: { since: "1h", lift: true }, ...needs("ban") },
+  "ban lifted": { options: { user, lift: true }, ...needs("ban") },
+  "case show bulks": { options: { bulks: true }, ...needs("view") },
+  "case show bulk": { options: { number: "B-1" }, ...needs("view") },
   "rule show one": { options: { rule: "scam" }, ...needs("rules"), suspended: idle },
   "rule show history": { options: { history: true }, ...needs("rules"), suspended: idle },
+  "invite revoke": { options: { user: "3", revoke: true }, ...needs("invite") },
+  "lockdown end": { setup: "automod", after: "lockdown", options: { end: true }, ...needs("rules") },
+  "list add cast": { options: { cast }, ...needs("rules") },
+  "who list": needs("view"),
+  "review ignore end": {
+    setup: "links",
+    after: "review ignore",
+    options: { user: "1005", end: true },
+    ...needs("hide"),
+  },
   "undo bulk": { options: { what: "B-1" }, allowed: staff },
   // A ban and what somebody else hid.
   "undo cases": { options: { what: "C-1 C-2" }, allowed: staff },
@@ -187,7 +197,7 @@ export const commandOf = (part: string) =>
 
 /** Buttons in rooms. "keep" takes its own question away and does nothing. */
 export const buttons: Record<string, Row> = {
-  "channel link": { allowed: ["managing owner"], suspended: ["managing owner"] },
+  "setup link": { allowed: ["managing owner"], suspended: ["managing owner"] },
   "review approve": needs("hide"),
   "review approve-sure": needs("hide"),
   "review hide": needs("hide"),

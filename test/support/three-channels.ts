@@ -1,5 +1,6 @@
 import { beforeEach } from "vitest";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { RawValues } from "../../src/discord/command.ts";
 import { findHandler } from "../../src/discord/find-handler.ts";
 import { readArguments } from "../../src/discord/run-command.ts";
 import { giveCapabilities, type Capability } from "../../src/moderation/capabilities.ts";
@@ -54,7 +55,7 @@ export async function useThreeChannels() {
 }
 
 /** Runs a command that asks nothing. */
-export async function run(context: CommandContext, path: string, raw: Record<string, string> = {}) {
+export async function run(context: CommandContext, path: string, raw: RawValues = {}) {
   const handler = findHandler(commands, path);
   const args = await readArguments(context, handler?.options ?? {}, raw);
   if (handler?.kind === "answer") return handler.run(context, args);

@@ -23,7 +23,7 @@ describe("numbers of cases, bulks, events and reviews", () => {
 
   it("of another kind are refused, and said to be that", () => {
     expect(() => readNumber("case", "r-3")).toThrow(
-      "R-3 is the number of a review, but this needs a case, such as C-12. /review show R-3 shows it.",
+      "R-3 is the number of a review, but this needs a case, such as C-12. /review show number:R-3 shows it.",
     );
     expect(() => readNumber("event", "C-3")).toThrow("C-3 is the number of a case");
     expect(() => readNumber("review", "E 51248")).toThrow("/rule explain event:E-51248 shows it.");

@@ -174,7 +174,7 @@ function sayGoodbye(
       ? "\nThe bot's key in it is encrypted with KEY_SECRET, which must be set when Castellan starts."
       : `\nThe bot's key in it is encrypted; ${KEY_SECRET_FILE} decrypts it. Back up both, but separately.`;
   const invite = live
-    ? `\n  3. In Discord: /channel link, and the channel's owner invites ${name === undefined ? `fid ${BOT_FID}` : `${name} (fid ${BOT_FID})`} as member, then as moderator`
+    ? `\n  3. In Discord: /setup link, and the channel's owner invites ${name === undefined ? `fid ${BOT_FID}` : `${name} (fid ${BOT_FID})`} as member, then as moderator`
     : "";
   say(`
 Wrote ${file}, which only you can read.${kept}

@@ -13,9 +13,9 @@ interface TokenContext {
 
 const faults: Record<TokenFault, string> = {
   unknown:
-    "This needs a token, as `Authorization: Bearer castellan_…`. /channel tokens creates one in Discord.",
-  revoked: "This token was revoked. /channel tokens creates another in Discord.",
-  expired: "This token has expired. /channel tokens creates another in Discord.",
+    "This needs a token, as `Authorization: Bearer castellan_…`. /setup tokens creates one in Discord.",
+  revoked: "This token was revoked. /setup tokens creates another in Discord.",
+  expired: "This token has expired. /setup tokens creates another in Discord.",
 };
 
 /** Throws `invalid_auth_token`, and `rate_limited` for an address that sends too many wrong tokens. */

@@ -50,7 +50,7 @@ export function describeApi(): object {
     webhooks: Object.fromEntries(Object.entries(webhookPayloads).map(describeWebhook)),
     components: {
       securitySchemes: {
-        token: { type: "http", scheme: "bearer", description: "A token of the server (/channel tokens)" },
+        token: { type: "http", scheme: "bearer", description: "A token of the server (/setup tokens)" },
       },
       schemas: Object.fromEntries(
         Object.entries(named).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),

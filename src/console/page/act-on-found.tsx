@@ -25,22 +25,23 @@ export function actionsOn({ channels }: Server, casts: readonly Cast[]): Action[
     const hidden = some.filter((cast) => cast.hidden).map(({ hash }) => hash);
     const authors = new Set(some.flatMap(({ fid, isAuthorBanned }) => (isAuthorBanned ? [] : [fid])));
     const action = (
-      needs: Capability,
-      path: string,
+      path: "hide" | "ban",
       name: string,
       targets: Iterable<unknown>,
       label: string,
+      more: Record<string, string> = {},
     ) => {
       const all = [...targets].map(String);
-      if (all.length === 0 || !may.includes(needs)) return [];
-      return [{ label: `${label}${where}…`, path, options: { [name]: all.join(" "), channel: id } }];
+      if (all.length === 0 || !may.includes(path)) return [];
+      return [{ label: `${label}${where}…`, path, options: { [name]: all.join(" "), channel: id, ...more } }];
     };
     return [
-      ...action("hide", "bulk hide", "casts", visible, `Hide ${count(visible.length, "cast")}`),
-      ...action("hide", "bulk unhide", "casts", hidden, `Show ${count(hidden.length, "cast")} again`),
+      ...action("hide", "casts", visible, `Hide ${count(visible.length, "cast")}`),
+      ...action("hide", "casts", hidden, `Show ${count(hidden.length, "cast")} again`, {
+        show_again: "true",
+      }),
       ...action(
         "ban",
-        "bulk ban",
         "users",
         authors,
         authors.size === 1 ? "Ban the author" : `Ban the ${authors.size} authors`,
@@ -71,14 +72,14 @@ export function ActOnFound({ desk, server, casts, onRun, onNone }: ActOnFoundPro
       label="Act on selected casts"
       actions={actions.map(({ label, path, options }) => ({
         title: label,
-        style: path === "bulk unhide" ? "secondary" : "danger",
+        style: options["show_again"] ? "secondary" : "danger",
         run: ({ reason = "" }) => onRun(path, { ...options, reason }),
       }))}
       selection={{ said, onNone, floats: true }}
     >
       <SuggestingField
         desk={desk}
-        path="bulk hide"
+        path="hide"
         option="reason"
         label="Reason, which the user may see"
         maxlength={500}
@@ -108,13 +109,13 @@ export function ActOnMatching({ answer: { matching, casts }, server, hidden, onR
         <button
           type="button"
           class="button quiet"
-          onClick={() => onRun(shows ? "bulk unhide" : "bulk hide", matching)}
+          onClick={() => onRun("hide", shows ? { ...matching, show_again: "true" } : matching)}
         >
           {shows ? "Show all matches again…" : "Hide all matches…"}
         </button>
       )}
       {may("ban") && user === undefined && !shows && (
-        <button type="button" class="button quiet" onClick={() => onRun("bulk ban", others)}>
+        <button type="button" class="button quiet" onClick={() => onRun("ban", others)}>
           Ban their authors…
         </button>
       )}

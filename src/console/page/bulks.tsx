@@ -40,45 +40,46 @@ const fields = {
 };
 
 interface Kind {
-  name: string;
   title: string;
-  needs: Capability;
+  /** The command, and the right that it takes. */
+  path: "hide" | "ban";
+  more?: Record<string, string>;
   /** How the targets are found. */
   by: readonly ("user" | "text" | keyof typeof fields)[];
 }
 
 const kinds: readonly Kind[] = [
-  { name: "hide", title: "Hide casts", needs: "hide", by: ["user", "text"] },
-  { name: "unhide", title: "Show hidden casts again", needs: "hide", by: ["user", "text"] },
-  { name: "ban", title: "Ban the authors of casts", needs: "ban", by: ["text", "duration"] },
-  { name: "unban", title: "Lift bans", needs: "ban", by: ["rule"] },
+  { title: "Hide casts", path: "hide", by: ["user", "text"] },
+  { title: "Show hidden casts again", path: "hide", more: { show_again: "true" }, by: ["user", "text"] },
+  { title: "Ban the authors of casts", path: "ban", by: ["text", "duration"] },
+  { title: "Lift bans", path: "ban", more: { lift: "true" }, by: ["rule"] },
 ];
 
 /** Finds the targets and asks for confirmation. Nothing is done before that. */
 function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onRun">) {
   const channelsFor = (needs: Capability) => server.channels.filter(({ may }) => may.includes(needs));
-  const offered = kinds.filter(({ needs }) => channelsFor(needs).length > 0);
+  const offered = kinds.filter(({ path }) => channelsFor(path).length > 0);
   const [chosen, setChosen] = useState<string>();
-  const kind = offered.find(({ name }) => name === chosen) ?? offered[0];
+  const kind = offered.find(({ title }) => title === chosen) ?? offered[0];
   if (!kind) return null;
-  const path = `bulk ${kind.name}`;
+  const { path, more } = kind;
   return (
     <details class="begin">
       <summary>Start one</summary>
       <ActionForm
         label="Start a bulk"
-        actions={[{ title: "Find them…", run: (options) => onRun(path, options) }]}
+        actions={[{ title: "Find them…", run: (options) => onRun(path, { ...options, ...more }) }]}
       >
         <SelectField
           label="Action"
-          choices={offered.map(({ name, title }) => [name, title])}
-          chosen={kind.name}
+          choices={offered.map(({ title }) => [title, title])}
+          chosen={kind.title}
           onChoose={setChosen}
         />
-        <ChannelField channels={channelsFor(kind.needs)} />
+        <ChannelField channels={channelsFor(path)} />
         {kind.by.map((name) => {
           if (name === "user")
-            return <UserField key={name} desk={desk} label="Of this user" path="case list" />;
+            return <UserField key={name} desk={desk} label="Of this user" path="case show" />;
           if (name === "text")
             return <TextField key={name} name={name} label="With this text" maxlength={200} />;
           return <SuggestingField key={name} desk={desk} path={path} option={name} {...fields[name]} />;

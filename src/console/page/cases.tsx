@@ -6,7 +6,7 @@ import { withQuery } from "./location.ts";
 import { useAnswer } from "./use-answer.tsx";
 import { Words } from "./view.tsx";
 
-/** A channel's cases, with all filters of /case list. */
+/** A channel's cases, with all filters of /case show. */
 export function Cases({ desk, server, me, place, path, version }: PartProps) {
   const channel = place.query.channel ?? server.channels[0]?.id ?? "";
   const filters = useAnswer(desk, "/case-filters", { channel }, version).answer;
@@ -47,7 +47,7 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
       filterCount={countFilters(query, "channel", "before")}
     >
       <ChannelField channels={server.channels} chosen={channel} />
-      <UserField desk={desk} value={query.user} label="About" path="case list" />
+      <UserField desk={desk} value={query.user} label="About" path="case show" />
       <SelectField
         name="moderator"
         label="By moderator"
@@ -71,7 +71,7 @@ function Filters({ desk, server, me, path, filters, channel, query }: FiltersPro
       />
       <SuggestingField
         desk={desk}
-        path="case list"
+        path="case show"
         option="rule"
         value={query.rule}
         label="Rule"

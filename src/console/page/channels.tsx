@@ -48,7 +48,7 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
       {rules && (lockdown ?? pause) && (
         <div class="buttons">
           {lockdown && (
-            <button type="button" class="button secondary" onClick={() => run("lockdown end")}>
+            <button type="button" class="button secondary" onClick={() => run("lockdown", { end: "true" })}>
               End the lockdown
             </button>
           )}
@@ -64,10 +64,10 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
           key={`lockdown ${lockdown?.until}`}
           title={lockdown ? "Change when the lockdown ends" : "Lock down"}
           button="Lock it down…"
-          onSubmit={(typed) => run("lockdown start", typed)}
+          onSubmit={(typed) => run("lockdown", typed)}
         >
-          <Duration desk={desk} path="lockdown start" placeholder="1h if empty" />
-          <Reason desk={desk} path="lockdown start" />
+          <Duration desk={desk} path="lockdown" placeholder="1h if empty" />
+          <Reason desk={desk} path="lockdown" />
         </Action>
       )}
       {rules && !pause && (
@@ -88,14 +88,14 @@ function Channel({ desk, onRun, channel, may, names }: ChannelProps) {
           onSubmit={async ({ users = "" }) => {
             const isOne = !/[\s,]/.test(users.trim());
             // One is invited at once; several are shown first, so the field stays.
-            const isAnswered = await run("invite member", isOne ? { user: users } : { users });
+            const isAnswered = await run("invite", isOne ? { user: users } : { users });
             if (isAnswered && isOne) setInvited(invited + 1);
           }}
         >
           {invites !== undefined && <p class="note dim">{invites}</p>}
           <SuggestingField
             desk={desk}
-            path="invite member"
+            path="invite"
             option="user"
             name="users"
             label="Users, with spaces between them"

@@ -42,12 +42,12 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
       : []),
     ...(user === undefined || !hasHistory.has(event.kind)
       ? []
-      : [run(labels.history, "case list", { user })]),
+      : [run(labels.history, "case show", { user })]),
     ...(event.kind === "user.unbanned" && user !== undefined && !isBanned(event, lookups)
-      ? [run(labels.inviteAgain, "invite member", { user })]
+      ? [run(labels.inviteAgain, "invite", { user })]
       : []),
     ...(event.kind === "lockdown.changed" && event.data.begun
-      ? [run(labels.endLockdown, "lockdown end", {})]
+      ? [run(labels.endLockdown, "lockdown", { end: "true" })]
       : []),
     ...(event.kind === "automod.changed" && event.data.paused ? [run(labels.resume, "rule resume", {})] : []),
   ];
@@ -56,7 +56,7 @@ export function buttonsOf(group: readonly AnnouncedEvent[], lookups: Lookups): R
   // What rules shall find from now on: where a place is left.
   const block =
     blocked !== undefined && canBan.has(event.kind)
-      ? [runButton(labels.block, "list block", { cast: blocked })]
+      ? [runButton(labels.block, "list add", { cast: blocked })]
       : [];
   const left = discordLimits.buttonsInRow - first.length - others.length;
   const each = undoable.map(({ kind, number }) => {
@@ -143,18 +143,14 @@ function why(event: AnnouncedEvent, [found]: readonly EventCase[], labels: Label
 
 function buttonsOfBulk(bulk: BulkSummary | undefined, labels: Labels): RoomButton[] {
   if (!bulk) return [];
-  const number = String(bulk.number);
   const written = showNumber("bulk", bulk.number);
-  const end =
-    bulk.endedAtMs === null
-      ? runButton(labels.stop, "bulk stop", { number })
-      : runButton(labels.undo, "undo", { what: written });
+  const end = runButton(bulk.endedAtMs === null ? labels.stop : labels.undo, "undo", { what: written });
   const lifted = bulk.counts.some(({ kind, state }) => kind === "unban" && state === "applied");
   return [
-    runButton(labels.showAll, "bulk show", { number }),
+    runButton(labels.showAll, "case show", { number: written }),
     ...(isUndone(bulk) ? [] : [end]),
     ...(lifted && bulk.endedAtMs !== null
-      ? [runButton(labels.inviteThemAgain, "invite member", { bulk: written })]
+      ? [runButton(labels.inviteThemAgain, "invite", { bulk: written })]
       : []),
   ];
 }

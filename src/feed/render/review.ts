@@ -210,7 +210,7 @@ export function reviewButtons(
 function inviteAgain({ appeal, channels, fid }: HeldReview, labels: PostTexts["buttons"]): RoomButton[] {
   if (appeal?.kind !== "ban" || fid === null || !channels.some(({ state }) => state === "approved"))
     return [];
-  return [runButton(labels.inviteAgain, "invite member", { user: String(fid), channel: appeal.channelId })];
+  return [runButton(labels.inviteAgain, "invite", { user: String(fid), channel: appeal.channelId })];
 }
 
 /** `tag` identifies the review, `choice` the button's decision, which is about the review with `seen` changes. */

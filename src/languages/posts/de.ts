@@ -213,14 +213,14 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Aufrufe des Webhooks ${name} schlagen fehl`,
     since: (time, error) => `Seit ${time} ist jeder Aufruf fehlgeschlagen. ${error}`,
-    next: "Fehlgeschlagene Aufrufe werden einen Tag lang wiederholt. /channel webhooks zeigt sie.",
+    next: "Fehlgeschlagene Aufrufe werden einen Tag lang wiederholt. /setup webhooks zeigt sie.",
   },
   lockdown: {
     begun: (channel) => `Lockdown: ${channel}`,
     over: (channel) => `Lockdown beendet: ${channel}`,
     expired: "Abgelaufen",
     until: (time) =>
-      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end beendet den Lockdown vorher.`,
+      `Bis ${time} werden Casts von Nichtmitgliedern ausgeblendet. /lockdown end:True beendet den Lockdown vorher.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "Er hat keinen Cast ausgeblendet."

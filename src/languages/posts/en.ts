@@ -207,14 +207,14 @@ export const posts = {
   webhook: {
     title: (name: string) => `The webhook ${name} cannot be called`,
     since: (time: string, error: string) => `Every call has failed since ${time}. ${error}`,
-    next: "Calls are tried again for a day. /channel webhooks shows the calls.",
+    next: "Calls are tried again for a day. /setup webhooks shows the calls.",
   },
   lockdown: {
     begun: (channel: string) => `Locked down: ${channel}`,
     over: (channel: string) => `No longer locked down: ${channel}`,
     expired: "It expired",
     until: (time: string) =>
-      `Until ${time} casts of people who are not members are hidden. /lockdown end ends it sooner.`,
+      `Until ${time} casts of people who are not members are hidden. /lockdown end:True ends it sooner.`,
     hid: (casts: number, unsure: number) => describeHiddenByLockdown({ casts, inDoubt: unsure }),
   },
   key: {

@@ -208,14 +208,14 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `No se puede llamar al webhook ${name}`,
     since: (time, error) => `Desde el ${time} han fallado todas las llamadas. ${error}`,
-    next: "Las llamadas se reintentan durante un día. /channel webhooks las muestra.",
+    next: "Las llamadas se reintentan durante un día. /setup webhooks las muestra.",
   },
   lockdown: {
     begun: (channel) => `Bloqueo: ${channel}`,
     over: (channel) => `Fin del bloqueo: ${channel}`,
     expired: "Ha expirado",
     until: (time) =>
-      `Hasta el ${time} se ocultan los casts de quienes no son miembros. /lockdown end termina el bloqueo antes.`,
+      `Hasta el ${time} se ocultan los casts de quienes no son miembros. /lockdown end:True termina el bloqueo antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "El bloqueo no ocultó ningún cast."

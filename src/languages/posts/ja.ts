@@ -203,14 +203,14 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Webhook ${name} を呼び出せません`,
     since: (time, error) => `${time} から、すべての呼び出しが失敗しています。${error}`,
-    next: "失敗した呼び出しは、1日の間、再試行されます。/channel webhooks で確認できます。",
+    next: "失敗した呼び出しは、1日の間、再試行されます。/setup webhooks で確認できます。",
   },
   lockdown: {
     begun: (channel) => `ロックダウン：${channel}`,
     over: (channel) => `ロックダウンの終了：${channel}`,
     expired: "期限切れ",
     until: (time) =>
-      `${time} まで、メンバー以外のキャストは非表示になります。期限前に終了するには /lockdown end を使います。`,
+      `${time} まで、メンバー以外のキャストは非表示になります。期限前に終了するには /lockdown end:True を使います。`,
     hid: (casts, unsure) =>
       casts === 0
         ? "ロックダウンで非表示になったキャストはありません。"

@@ -209,13 +209,14 @@ export const posts: PostTexts = {
   webhook: {
     title: (name) => `Não é possível chamar o webhook ${name}`,
     since: (time, error) => `Desde ${time}, todas as chamadas falharam. ${error}`,
-    next: "As chamadas são tentadas de novo durante um dia. /channel webhooks mostra quais são.",
+    next: "As chamadas são tentadas de novo durante um dia. /setup webhooks mostra quais são.",
   },
   lockdown: {
     begun: (channel) => `Bloqueio: ${channel}`,
     over: (channel) => `Fim do bloqueio: ${channel}`,
     expired: "Expirou",
-    until: (time) => `Até ${time}, casts de quem não é membro são ocultados. /lockdown end encerra antes.`,
+    until: (time) =>
+      `Até ${time}, casts de quem não é membro são ocultados. /lockdown end:True encerra antes.`,
     hid: (casts, unsure) =>
       casts === 0
         ? "O bloqueio não ocultou nenhum cast."

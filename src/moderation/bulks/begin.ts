@@ -76,10 +76,7 @@ async function chooseTargets<Action extends Target>(
   if (!leavesOutRequested) return targets;
   const left = await withoutRequested(tx, targets);
   if (left.length > 0) return left;
-  throw new AppError(
-    "invalid_input",
-    "All of it is done or under way by now: see /bulk show and /case list.",
-  );
+  throw new AppError("invalid_input", "All of it is done or under way by now: see /case show.");
 }
 
 /** Writes the row of a bulk with these targets. The caller has locked the server's case numbers. */
@@ -107,7 +104,7 @@ async function addBulk(
   if (open >= maxOpen) {
     throw new AppError(
       "invalid_input",
-      `${open} bulks are under way in this server. Wait for one to end, or stop one (/bulk show, /bulk stop).`,
+      `${open} bulks are under way in this server. Wait for one to end, or stop one (/case show bulks:True, /undo).`,
     );
   }
   const row = await tx

@@ -47,7 +47,7 @@ export async function requireBulk(query: Queryable, guildId: string, number: num
   if (row) return camelCased(row);
   throw new AppError(
     "not_found",
-    `There is no bulk ${showNumber("bulk", number)} in this server. /bulk show lists them.`,
+    `There is no bulk ${showNumber("bulk", number)} in this server. /case show bulks:True lists them.`,
   );
 }
 

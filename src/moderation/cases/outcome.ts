@@ -75,7 +75,7 @@ const sentences: Record<CaseOutcome, Sentence> = {
         : done[kind],
   already: (texts, _, { kind }) => (kind === "change_expiry" ? texts.sameExpiry : already[kind]),
   removed_member: () =>
-    "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.",
+    "The user had accepted it a moment before: the network removed and restricted them. /invite brings them back.",
   banned_again: () => "The ban was lifted. Somebody has banned the user again since.",
   end_changed: (texts, { untilMs, beforeMs }) =>
     texts.end_changed(describeEnd(untilMs, texts), describeEnd(beforeMs, texts)),

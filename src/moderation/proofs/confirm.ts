@@ -17,7 +17,7 @@ import { readCustody } from "./staff-proofs.ts";
 
 /** Advice if too few sources confirm somebody's identity. */
 export const otherWays =
-  "Connect Discord to that Farcaster account in the Farcaster app and use /channel link again; or ask the operator of Castellan, who can name a second hub (HUB_URL) or allow this server (CHANNEL_GUILDS).";
+  "Connect Discord to that Farcaster account in the Farcaster app and use /setup link again; or ask the operator of Castellan, who can name a second hub (HUB_URL) or allow this server (CHANNEL_GUILDS).";
 
 function hubsOf({ live, network }: Pick<BotContext, "live" | "network">): readonly HubWitness[] {
   return live?.witnesses.hubs ?? [{ host: "", own: true, secure: true, hub: network.hub }];

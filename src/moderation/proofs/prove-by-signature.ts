@@ -24,13 +24,13 @@ export function describeSignedText(
 }
 
 /** The actor's valid code. Throws `not_allowed`, `expired`. */
-export async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
+async function requireCode(context: BotContext, actor: Actor, channelId: string): Promise<LinkCode> {
   requireManager(actor, channelId);
   const code = await findCode(context, actor, channelId);
   if (code) return code;
   throw new AppError(
     "not_proven",
-    `You have no text to sign for /${channelId}, or it has expired. /channel link gives you a new one.`,
+    `You have no text to sign for /${channelId}, or it has expired. /setup link gives you a new one.`,
   );
 }
 
@@ -50,7 +50,7 @@ export async function proveBySignature(
   const fid = await findHolder(context, staffOf(channel), signer);
   await context.database.transaction(async (tx) => {
     if (!(await spendCode(tx, asked.code, context.clock.now()))) {
-      throw new AppError("already_answered", `This was proven already. /channel link links /${channelId}.`);
+      throw new AppError("already_answered", `This was proven already. /setup link links /${channelId}.`);
     }
     const { guildId, userId } = actor;
     const proof = { guildId, channelId: channel.id, userId, fid, castHash: null, custodyAddress: signer };

@@ -29,7 +29,7 @@ export async function checkChannels(
     .orderBy("suspended_at_ms", (order) => order.desc().nullsFirst())
     .execute();
   if (links.length === 0) {
-    return [ok("Channels", "none is linked yet: somebody with Manage Server runs /channel link")];
+    return [ok("Channels", "none is linked yet: somebody with Manage Server runs /setup link")];
   }
   return Promise.all(links.map((link, index) => checkChannel(context, link, index < maxAsked)));
 }
@@ -45,7 +45,7 @@ async function checkChannel(
     return wrong(
       part,
       `is suspended: ${link.suspended_reason}`,
-      "/channel link renews it, /channel unlink ends it.",
+      "/setup link renews it, /setup unlink ends it.",
     );
   }
   const doesNot = `Castellan (fid ${botFid}) does not moderate it.`;
@@ -62,7 +62,7 @@ async function checkChannel(
     const known = asAppError(error);
     if (!known) throw error;
     if (known.code === "not_found") {
-      return wrong(part, "The network no longer knows this channel.", "/channel unlink ends its link.");
+      return wrong(part, "The network no longer knows this channel.", "/setup unlink ends its link.");
     }
     return unknown(part, `could not be checked: ${known.message}`);
   }

@@ -76,7 +76,7 @@ function judgeTrust(part: string, hub: Hub, all: readonly Hub[], works: string):
   if (isEnough(all.map(describeWitness))) return ok(part, works);
   return ok(
     part,
-    `${works}. No second source confirms its data about people, so /channel link accepts no cast as proof. Add a hub of another host to HUB_URL, or write own after your own node`,
+    `${works}. No second source confirms its data about people, so /setup link accepts no cast as proof. Add a hub of another host to HUB_URL, or write own after your own node`,
   );
 }
 

@@ -232,7 +232,7 @@ export const discordLimits: readonly Point[] = [
         to: "const roles = [...actor.roleIds];",
         tests: {
           "test/commands/channel-settings.test.ts": [
-            "/channel settings > lets a role with link pass on what it has itself, and no more",
+            "/setup permissions > lets a role with link pass on what it has itself, and no more",
           ],
         },
       },

@@ -62,7 +62,7 @@ const sentences: Sentence[] = [
   {
     kind: "revoke_invite",
     outcome: "removed_member",
-    says: "The user had accepted it a moment before: the network removed and restricted them. /invite member brings them back.",
+    says: "The user had accepted it a moment before: the network removed and restricted them. /invite brings them back.",
   },
   {
     kind: "unban",

@@ -177,7 +177,7 @@ describe("a code proves nothing", () => {
     expect(await proofs()).toEqual([]);
     expect(told).toMatchObject([{ room: "77", buttons: [] }]);
     expect(told[0]?.text).toContain(sentence);
-    expect(told[0]?.text).toContain("/channel link");
+    expect(told[0]?.text).toContain("/setup link");
     // What was cast is public: the next one is another.
     expect((await giveCode(bot, actor, "art")).code).not.toBe(code.code);
   });

@@ -97,7 +97,7 @@ describe("is refused, with what to do,", () => {
       { ...actor, guildId: "901" },
     ];
     for (const other of others) {
-      expect(await refusalOf(signature, other)).toContain("/channel link gives you a new one");
+      expect(await refusalOf(signature, other)).toContain("/setup link gives you a new one");
       await giveCode(bot, other, "art");
       expect(await refusalOf(signature, other)).toContain("or another text was signed");
     }

@@ -58,12 +58,12 @@ export function Welcome({ store, guild, onBe }: WelcomeProps) {
           which is Castellan, as moderator: only an owner can.
         </li>
         <li>
-          Still as ada, in {room("garden-feed")}: {inGarden("channel link channel:garden")}, then{" "}
+          Still as ada, in {room("garden-feed")}: {inGarden("setup link channel:garden")}, then{" "}
           {inGarden("feed add channel:garden")}, and the room hears of /garden.
         </li>
         <li>
           Be {person("mo")}, who moderates it, in the same room: {inGarden("ban")}, {inGarden("hide")},{" "}
-          {inGarden("pin")}, {inGarden("invite member")}.
+          {inGarden("pin")}, {inGarden("invite")}.
         </li>
         <li>
           Be {person("nia")}, whom mo has invited, and accept in the network pane. Be {person("sam")}, a

@@ -1,29 +1,29 @@
-import { answer, text } from "../../src/discord/command.ts";
-import type { CommandContext } from "../../src/discord/command-context.ts";
-import { textView, type View } from "../../src/discord/view.ts";
-import { en } from "../../src/languages/en.ts";
-import { TranslatedError } from "../../src/languages/translated-error.ts";
-import type { FoundCast, KnownCast } from "../../src/moderation/find-target.ts";
-import { describeUser, readNames } from "../../src/observe/people.ts";
-import { reportCast, type Reported } from "../../src/reviews/reports.ts";
-import { inlineCode } from "../../src/text/message-text.ts";
-import { castLine } from "../../src/text/show-cast.ts";
-import { suggestVisibleCasts } from "../shared/suggestions.ts";
-import { requireWorkingChannels } from "../shared/working-channels.ts";
-import { castOption } from "../shared/options.ts";
+import { answer, text } from "../src/discord/command.ts";
+import type { CommandContext } from "../src/discord/command-context.ts";
+import { textView, type View } from "../src/discord/view.ts";
+import { en } from "../src/languages/en.ts";
+import { TranslatedError } from "../src/languages/translated-error.ts";
+import type { FoundCast, KnownCast } from "../src/moderation/find-target.ts";
+import { describeUser, readNames } from "../src/observe/people.ts";
+import { reportCast, type Reported } from "../src/reviews/reports.ts";
+import { inlineCode } from "../src/text/message-text.ts";
+import { castLine } from "../src/text/show-cast.ts";
+import { suggestVisibleCasts } from "./shared/suggestions.ts";
+import { requireWorkingChannels } from "./shared/working-channels.ts";
+import { castOption } from "./shared/options.ts";
 
-export const reportOneCast = answer({
-  description: en.descriptions["report cast"],
+export const report = answer({
+  description: en.descriptions["report"],
   needs: "linked",
   options: {
-    cast: castOption(en.descriptions["report cast:cast"], suggestVisibleCasts),
-    reason: text({ description: en.descriptions["report cast:reason"], maxLength: 300 }),
+    cast: castOption(en.descriptions["report:cast"], suggestVisibleCasts),
+    reason: text({ description: en.descriptions["report:reason"], maxLength: 300 }),
   },
   async run(context, { cast, reason }) {
     const known = await requireReportable(context, cast);
     const { hash: castHash, channelId, fid } = known;
     const { guildId, userId } = context.actor;
-    const report = {
+    const reported = await reportCast(context, {
       guildId,
       userId,
       channelId,
@@ -31,8 +31,8 @@ export const reportOneCast = answer({
       fid,
       body: known,
       reason: reason?.trim() || undefined,
-    };
-    return describe(context, known, await reportCast(context, report));
+    });
+    return describe(context, known, reported);
   },
 });
 

@@ -1,30 +1,21 @@
-import { listing } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
+import type { View } from "../../src/discord/view.ts";
 import { authorizeBulk } from "../../src/moderation/authorize-server.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
 import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
-import { suggestBulks } from "../shared/suggest-numbers.ts";
 import { showBulk } from "../shared/bulk.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
-import { optionalNumber } from "../shared/options.ts";
-import { listOfBulks } from "./list.ts";
 
-export const showBulks = listing({
-  description: "Bulk actions, newest first; or one: its progress, and the result for every target",
-  needs: "view",
-  console: true,
-  options: { number: optionalNumber("bulk", "One of them, such as B-3", suggestBulks) },
-  async page(context, { number }, cursor) {
-    if (number === undefined) return listOfBulks(context, cursor);
-    const bulk = await requireBulk(context.database.query, context.actor.guildId, number);
-    const viewed = await authorizeBulk(context, context.actor, bulk, "view");
-    const view = await showBulk(context, bulk.id, { viewed });
-    const lines = await listTargets(context, bulk, viewed);
-    if (lines.length === 0) return { view };
-    return { view: { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] } };
-  },
-});
+/** A bulk's progress, and the result for every target. */
+export async function showOneBulk(context: CommandContext, number: number): Promise<View> {
+  const bulk = await requireBulk(context.database.query, context.actor.guildId, number);
+  const viewed = await authorizeBulk(context, context.actor, bulk, "view");
+  const view = await showBulk(context, bulk.id, { viewed });
+  const lines = await listTargets(context, bulk, viewed);
+  if (lines.length === 0) return view;
+  return { ...view, files: [{ name: `bulk-${number}.txt`, text: `${lines.join("\n")}\n` }] };
+}
 
 async function listTargets(
   { database }: CommandContext,

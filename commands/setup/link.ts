@@ -1,14 +1,17 @@
-import { answer, text, type ButtonHandler, type Choice } from "../../src/discord/command.ts";
+import { z } from "zod";
+import { confirm, text, type ButtonHandler, type Choice } from "../../src/discord/command.ts";
+import { textView } from "../../src/discord/view.ts";
 import { AppError, asAppError } from "../../src/errors.ts";
 import { readChannelId } from "../shared/options.ts";
 import { linkNow } from "./link-now.ts";
 import { offerProofs } from "./prove.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { listLinks } from "../../src/moderation/channel-links.ts";
+import { proveBySignature } from "../../src/moderation/proofs/prove-by-signature.ts";
 import { listOwnChannels } from "../../src/moderation/own-channels.ts";
 import { toChannelChoices } from "../shared/suggestions.ts";
 
-export const link = answer({
+export const link = confirm({
   description: "Link a channel that you own or moderate; needs Manage Server here",
   needs: "manage",
   options: {
@@ -18,16 +21,25 @@ export const link = answer({
       maxLength: 100,
       suggest: suggestLinkable,
     }),
+    signature: text({ description: "Of the text to sign that you get without this", maxLength: 4000 }),
   },
-  async run(context, { channel: given }) {
+  confirmLabel: "Link it",
+  state: z.object({ channelId: z.string() }),
+  async preview(context, { channel: given, signature }) {
     const channelId = readChannelId(given);
+    if (signature !== undefined) {
+      const fid = await proveBySignature(context, context.actor, channelId, signature);
+      const description = `Proven: you are fid ${fid}, who owns or moderates /${channelId}. Link it to this server now?`;
+      return { view: textView("good", description), state: { channelId } };
+    }
     try {
-      return await linkNow(context, channelId);
+      return { view: await linkNow(context, channelId) };
     } catch (error) {
       if (!asAppError(error, "not_proven")) throw error;
-      return offerProofs(context, channelId);
+      return { view: await offerProofs(context, channelId) };
     }
   },
+  act: (context, { channelId }) => linkNow(context, channelId),
 });
 
 /** The button under "proven", in the room where the code was requested. The clicker needs the right to link. */
@@ -35,7 +47,7 @@ export const linkButton: ButtonHandler = {
   needs: "manage",
   async click(context, [channelId = "", choice]) {
     if (choice === "link") return linkNow(context, readChannelId(channelId));
-    throw new AppError("expired", "This button is from an older version. Use /channel link.");
+    throw new AppError("expired", "This button is from an older version. Use /setup link.");
   },
 };
 

@@ -29,7 +29,7 @@ const Change = z.object({
 });
 type Change = z.infer<typeof Change>;
 
-export const settings = confirm({
+export const permissions = confirm({
   description: "What roles may do: gives or takes a permission, or shows all",
   needs: "link",
   options: {
@@ -174,7 +174,7 @@ async function showSettings(
     ...capabilities.map((one) => `- ${one}: ${meanings[one]}`),
     "",
     'Whoever verifiably owns or moderates the channel may do everything. A role with "link" passes on what it has itself; Manage Server may end the link.',
-    "Discord shows /channel to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everyone. To show them to more roles, open the server's settings, then Integrations.",
+    "Discord shows /setup to people with Manage Server, most other commands to those with Timeout Members, and /help, /report and /appeal to everyone. To show them to more roles, open the server's settings, then Integrations.",
   ];
   return {
     ...textView("plain", description, { title: `Who may do what in /${channelId}` }),

@@ -20,7 +20,7 @@ export async function linkNow(context: CommandContext, channelId: string): Promi
     next,
     ...(rules ? [describeRules(rules.ruleSet, channel.id)] : []),
     "",
-    "Next: use `/feed add` in the room where its events should be posted, and `/channel settings` to give roles permissions.",
+    "Next: use `/feed add` in the room where its events should be posted, and `/setup permissions` to give roles permissions.",
   ];
   return textView("good", lines);
 }

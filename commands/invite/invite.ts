@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inviteCallLimit } from "../../src/contract/membership.ts";
-import { confirm, text } from "../../src/discord/command.ts";
+import { confirm, flag, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
@@ -11,32 +11,51 @@ import { findListed } from "../../src/moderation/list-people.ts";
 import { withNames, type User } from "../../src/observe/people.ts";
 import { amount } from "../../src/text/amount.ts";
 import { showNumber } from "../../src/text/numbered.ts";
-import { describeUsers } from "../bulk/plan-bans.ts";
-import { readUsers } from "../bulk/users.ts";
+import { describeUsers } from "../ban/plan-bans.ts";
+import { readUsers } from "../ban/many.ts";
 import { carryOutBulk } from "../shared/bulk.ts";
-import { channelOption, chooseChannel, optionalNumber, optionalUser } from "../shared/options.ts";
+import {
+  channelOption,
+  chooseChannel,
+  optionalNumber,
+  optionalUser,
+  reasonOption,
+} from "../shared/options.ts";
 import { runCase } from "../shared/show-case.ts";
+import { suggestBy, suggestUsersFor } from "../shared/suggestions.ts";
 import { suggestBulks } from "../shared/suggest-numbers.ts";
-import { targetsFile, type Targets } from "../shared/targets.ts";
+import { refuseUseless, targetsFile, type Targets } from "../shared/targets.ts";
+import { previewRevoke, revoke, RevokeRequest } from "./revoke.ts";
 
-export const inviteMember = confirm({
-  description: "Invite one user or many to become members; they must follow the channel and accept",
+const ManyRequest = z.object({ channelId: z.string(), fids: z.array(z.int()), selection: z.string() });
+
+export const invite = confirm({
+  description:
+    "Invite one user or many to become members, who must follow and accept; or revoke an invite or role",
   needs: "invite",
   console: true,
   options: {
-    user: optionalUser("Who: fid, @name or profile link", "invite"),
+    user: {
+      ...optionalUser("Who: fid, @name or profile link"),
+      suggest: suggestBy("revoke", suggestUsersFor("revoke"), suggestUsersFor("invite")),
+    },
     users: text({ description: "Or several, with spaces between them", maxLength: 2000 }),
     file: targetsFile("fids, names or links"),
-    bulk: {
-      ...optionalNumber("bulk", "Or everyone whom this bulk affected, such as B-3"),
-      suggest: suggestBulks,
-    },
+    bulk: optionalNumber("bulk", "Or everyone whom this bulk affected, such as B-3", suggestBulks),
+    revoke: flag("Instead, revoke the user's pending invite or remove their role"),
+    reason: reasonOption("With revoke: why; shown in the case"),
     channel: channelOption,
   },
   confirmLabel: "Invite all of them",
-  state: z.object({ channelId: z.string(), fids: z.array(z.int()), selection: z.string() }),
-  async preview(context, { user, users, file, bulk: number, channel: given }) {
+  state: z.union([ManyRequest, RevokeRequest]),
+  async preview(context, { user, users, file, bulk: number, revoke: revokes, reason, channel: given }) {
     const { query } = context.database;
+    if (revokes) {
+      refuseUseless({ users, file, bulk: number }, "does not go with `revoke`, which takes one `user`");
+      if (!user) throw new AppError("invalid_input", "Choose the `user` whose invite or role to revoke.");
+      return previewRevoke(context, user, { channelId: await chooseChannel(context, given), reason });
+    }
+    refuseUseless({ reason }, "is for `revoke`");
     const bulk = number === undefined ? undefined : await requireBulk(query, context.actor.guildId, number);
     if ([user, users, file, bulk].filter((one) => one !== undefined).length > 1)
       throw new AppError("invalid_input", "Choose one of these: a user, several users, a file or a bulk.");
@@ -86,7 +105,9 @@ export const inviteMember = confirm({
         : "chosen users";
     return { view, state: { channelId, fids: found.map(({ fid }) => fid), selection } };
   },
-  async act(context, { channelId, fids, selection }) {
+  async act(context, request) {
+    if ("kind" in request) return revoke(context, request);
+    const { channelId, fids, selection } = request;
     const { by } = await authorizeAction(context, context.actor, channelId, "invite");
     const actions = fids.map((targetFid) => ({
       kind: "invite" as const,

@@ -72,7 +72,7 @@ export const message = confirm({
     });
     return textView(
       "good",
-      `It is sent from now on for actions in /${channelId}. Turn it off with /channel message turn_off:True.`,
+      `It is sent from now on for actions in /${channelId}. Turn it off with /setup message turn_off:True.`,
     );
   },
 });
