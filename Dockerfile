@@ -24,7 +24,7 @@ COPY --from=build /castellan/node_modules/uint8array-tools ./node_modules/uint8a
 COPY --from=build /castellan/node_modules/piscina ./node_modules/piscina
 COPY --from=build /castellan/node_modules/@resvg/resvg-wasm ./node_modules/@resvg/resvg-wasm
 COPY --from=build /castellan/dist ./dist
-COPY docs/authentication.md ./docs/authentication.md
+COPY docs/reference/authentication.md ./docs/reference/authentication.md
 COPY src/drawing/fonts ./src/drawing/fonts
 COPY deploy/systemd/castellan-backup ./deploy/systemd/castellan-backup
 COPY LICENSE ./LICENSE

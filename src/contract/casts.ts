@@ -61,7 +61,7 @@ export const pinnedCasts = {
   }),
 };
 
-/** A cast in the operator's view (docs/hosting.md). */
+/** A cast in the operator's view (docs/operate/hosting.md). */
 export const CastState = z.object({
   cast: z.object({
     hash: CastHash,

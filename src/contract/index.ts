@@ -42,7 +42,7 @@ export type Contract = typeof contract;
 /** The network as one caller sees it, in process or over HTTP. */
 export type Network = Calls<Contract>;
 
-/** Calls that only the operator of an embedded network may make (docs/hosting.md). */
+/** Calls that only the operator of an embedded network may make (docs/operate/hosting.md). */
 export const operatorContract = { operator };
 export type OperatorContract = typeof operatorContract;
 export type Operator = Calls<OperatorContract>["operator"];

@@ -16,7 +16,7 @@ export type ImportReport = z.infer<typeof ImportReport>;
 /** Only an outline of a network file; the importer checks it, because it lists the mistakes. */
 const NetworkFile = z.looseObject({}).meta({
   description:
-    "A network file, as described in docs/hosting.md: arrays of records by kind, each of them optional",
+    "A network file, as described in docs/operate/hosting.md: arrays of records by kind, each of them optional",
   examples: [
     {
       accounts: [

@@ -10,7 +10,7 @@ import { runRows } from "./run-rows.ts";
 
 const usage = `npm run conformance                  the embedded network of this project
 npm run conformance -- --base-url URL --fname-url URL --hub-url URL --operator-token TOKEN
-                                     a server that takes the operator operations of docs/hosting.md;
+                                     a server that takes the operator operations of docs/operate/hosting.md;
                                      its fids 1 to 40 and 9101 must be free, or of an earlier run
 `;
 

@@ -23,7 +23,7 @@ const openssl = spawnSync("openssl", ["version"]).stdout?.toString() ?? "";
 
 const Accounts = z.array(z.object({ fid: z.number(), appKey: z.string(), custodyKey: z.string() }));
 
-describe("the examples of docs/authentication.md, in a sandbox", { timeout: 120_000 }, () => {
+describe("the examples of docs/reference/authentication.md, in a sandbox", { timeout: 120_000 }, () => {
   let home: DataDirectory;
   let program: Program;
   let url: string;

@@ -297,6 +297,6 @@ it("says at the start what is wrong, loudly, and works all the same", slow, asyn
   expect((await fetch(`http://127.0.0.1:${port}/healthcheck`)).status).toBe(200);
 });
 
-it("is as docs/setup-recording.txt shows it; npx vitest -u writes it anew", async () => {
-  await expect(recording.text()).toMatchFileSnapshot("../../docs/setup-recording.txt");
+it("is as docs/guide/setup-recording.txt shows it; npx vitest -u writes it anew", async () => {
+  await expect(recording.text()).toMatchFileSnapshot("../../docs/guide/setup-recording.txt");
 });

@@ -3,7 +3,7 @@ import { readSourceFiles } from "../support/source-files.ts";
 import type { Fault, Point } from "./fault.ts";
 import { points } from "./points.ts";
 
-export const pagePath = "docs/live-proof.md";
+export const pagePath = "docs/explain/live-proof.md";
 
 const sections: readonly [title: string, ids: RegExp][] = [
   ["Hub (snapchain)", /^H/],

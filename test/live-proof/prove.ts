@@ -1,6 +1,6 @@
 /**
  * `npm run live:proof`: puts faults back into a copy of the project, one after the other, and shows that the tests notice
- * each. `-- --only H1,call-budget` tries those of these points, or files, alone; `-- --write` writes docs/live-proof.md.
+ * each. `-- --only H1,call-budget` tries those of these points, or files, alone; `-- --write` writes docs/explain/live-proof.md.
  */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";

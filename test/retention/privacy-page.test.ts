@@ -13,10 +13,12 @@ test.each([
   ["buttons", `they work ${promptLife.confirm / 60_000} minutes`],
   ["answers", `An answer that took longer than ${answerLife / 60_000} minutes`],
 ])("The privacy page says how long with the program's own number: %s", (_, sentence) => {
-  expect(read("privacy")).toContain(sentence);
+  expect(read("guide/privacy")).toContain(sentence);
 });
 
 it("links the terms to the privacy page, and the operator's guide to both, for Discord's form", () => {
-  expect(read("terms")).toContain("[Privacy](privacy.md), with how long, and how it is erased");
-  expect(read("operate/public-bot")).toContain("[Terms](../terms.md) and [privacy](../privacy.md)");
+  expect(read("guide/terms")).toContain("[Privacy](privacy.md), with how long, and how it is erased");
+  expect(read("operate/public-bot")).toContain(
+    "[Terms](../guide/terms.md) and [privacy](../guide/privacy.md)",
+  );
 });

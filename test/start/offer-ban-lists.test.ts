@@ -139,7 +139,8 @@ it("is shown as the operator's, without mentioning anybody", async () => {
 });
 
 it("reads the example of its documentation", async () => {
-  const [, example = ""] = /```csv\n([\s\S]*?)```/.exec(await readFile("docs/command-line.md", "utf8")) ?? [];
+  const [, example = ""] =
+    /```csv\n([\s\S]*?)```/.exec(await readFile("docs/reference/command-line.md", "utf8")) ?? [];
   expect(parseBanList(example)).toEqual([
     { fid: 3621, reason: "spam", untilMs: Date.parse("2026-12-31T00:00:00Z") },
     { fid: 7001, reason: "scam, again", untilMs: Date.parse("2027-01-31T20:00:00Z") },

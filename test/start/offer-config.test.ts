@@ -269,7 +269,7 @@ it("undoes all of it if a part fails", async () => {
 
 it("reads the example of its documentation", async () => {
   const [, example = ""] =
-    /```yaml\n(version: 1\n[\s\S]*?)```/.exec(await readFile("docs/command-line.md", "utf8")) ?? [];
+    /```yaml\n(version: 1\n[\s\S]*?)```/.exec(await readFile("docs/reference/command-line.md", "utf8")) ?? [];
   expect(parseConfigFile(example).config).toMatchObject({
     channels: [{ channelId: "memes", message: "You are banned from {channel} until {until}." }],
     rooms: [{ settings: { quiet: { from: 22 * 60, until: 7 * 60 } } }],

@@ -19,7 +19,11 @@ const scanned = [
   ".env.example",
 ];
 /** Not written by us: the specification, what a program writes from the names of tests, what a terminal showed. */
-const generated = ["docs/interface.md", "docs/live-proof.md", "docs/setup-recording.txt"];
+const generated = [
+  "docs/reference/interface.md",
+  "docs/explain/live-proof.md",
+  "docs/guide/setup-recording.txt",
+];
 const literalOrComment =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[^]*?\*\//g;
 

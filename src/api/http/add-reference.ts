@@ -21,6 +21,6 @@ export function addReference(server: FastifyInstance): void {
 }
 
 async function writeDocument(): Promise<string> {
-  const guide = await readFile(join(packageFolder(), "docs", "authentication.md"), "utf8");
+  const guide = await readFile(join(packageFolder(), "docs", "reference", "authentication.md"), "utf8");
   return JSON.stringify(describeApi(guide));
 }

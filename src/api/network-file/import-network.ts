@@ -16,7 +16,7 @@ import { kinds } from "./records.ts";
 const manyRecords = 1_000;
 
 /**
- * Imports a network file (docs/hosting.md) completely or not at all, and creates what is missing. `fileHash` is stored
+ * Imports a network file (docs/operate/hosting.md) completely or not at all, and creates what is missing. `fileHash` is stored
  * in the same transaction. Throws `invalid_file` with up to a thousand mistakes and their total number.
  */
 export async function importNetwork(

@@ -147,7 +147,7 @@ const PrimaryAddress = z.discriminatedUnion("protocol", [
   }),
 ]);
 
-/** The kinds of records in a network file (docs/hosting.md), in the order of the checks. */
+/** The kinds of records in a network file (docs/operate/hosting.md), in the order of the checks. */
 export const recordSchemas = {
   accounts: Account,
   channels: Channel,

@@ -58,7 +58,7 @@ The safest way is to sign it in a wallet on another device: press Enter to see t
 Otherwise type the recovery phrase of the Farcaster account. The Farcaster app shows two phrases. Use the account's, under
 Settings, Advanced, recovery. Never type the wallet's phrase. It controls money, and is never needed here.
 The account's phrase controls the whole account. It is used once, on this machine, and not stored. It is better to run setup on
-your own computer, and copy settings.env and the secret (docs/setup.md explains how).${custody === undefined ? "\nNo hub reports the custody address, so your input cannot be checked against it." : ""}`);
+your own computer, and copy settings.env and the secret (docs/guide/setup.md explains how).${custody === undefined ? "\nNo hub reports the custody address, so your input cannot be checked against it." : ""}`);
   const secret = await askUntil(
     terminal,
     "The account's recovery phrase, or custody private key (hidden; Enter: sign elsewhere): ",

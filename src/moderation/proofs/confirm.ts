@@ -12,7 +12,7 @@ import { readCustody } from "./staff-proofs.ts";
 
 /*
  * A hub's operator, or somebody on the way to it, can forge casts, keys and custody addresses. So a hub's data on a person
- * proves nothing until a second source confirms it (docs/adr/0006-hubs-prove-nothing-alone.md).
+ * proves nothing until a second source confirms it (docs/explain/adr/0006-hubs-prove-nothing-alone.md).
  */
 
 /** Advice if too few sources confirm somebody's identity. */

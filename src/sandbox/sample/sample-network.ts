@@ -16,7 +16,7 @@ interface SampleCast {
 }
 
 /**
- * The sample network as a network file (docs/hosting.md): four channels, the personas and the residents, two days of
+ * The sample network as a network file (docs/operate/hosting.md): four channels, the personas and the residents, two days of
  * casts. `garden` waits to be linked; in `night-market` the bot moderates from the start. `now` is in UNIX seconds.
  */
 export function makeSampleNetwork(accounts: readonly SandboxAccount[], botFid: number, now: number): object {

@@ -16,7 +16,7 @@ const exported = async ({ api }: TestNetwork) => (await api.operator.exportNetwo
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-/** Tables that no file carries, and the word for them in docs/hosting.md; null for what only serves the process. */
+/** Tables that no file carries, and the word for them in docs/operate/hosting.md; null for what only serves the process. */
 const leftOut: Record<string, string | null> = {
   announcements: "announcements",
   bans: "bans",
@@ -35,7 +35,7 @@ const leftOut: Record<string, string | null> = {
 };
 
 describe("exporting a network", () => {
-  it("carries every table of the network, or docs/hosting.md says that it does not", async () => {
+  it("carries every table of the network, or docs/operate/hosting.md says that it does not", async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'network'
     `.execute(one.context.database.query);
@@ -43,7 +43,7 @@ describe("exporting a network", () => {
     const missing = rows.map(({ name }) => name).filter((name) => !statement.includes(`network.${name}`));
     expect(missing.toSorted()).toEqual(Object.keys(leftOut));
     const [, told = ""] =
-      /It leaves out([^.]+)\./.exec(read("docs/hosting.md").replaceAll(/\s+/g, " ")) ?? [];
+      /It leaves out([^.]+)\./.exec(read("docs/operate/hosting.md").replaceAll(/\s+/g, " ")) ?? [];
     expect(Object.values(leftOut).filter((words) => words !== null && !told.includes(words))).toEqual([]);
   });
 

@@ -5,9 +5,9 @@ import { conditionKinds } from "../../../src/rules/conditions/index.ts";
 import { parseRules } from "../../../src/rules/language/parse-rules.ts";
 import { ruleEvents } from "../../../src/rules/evaluate/occurrence.ts";
 
-const page = readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/guide/rules.md", import.meta.url), "utf8");
 
-it("docs/rules.md names every event, condition and action", () => {
+it("docs/guide/rules.md names every event, condition and action", () => {
   const names = [...ruleEvents, ...[...conditionKinds, ...actionKinds].map(({ name }) => name)];
   expect(names.filter((name) => !new RegExp(`\`[{]?${name.replaceAll(".", "\\.")}\\b`).test(page))).toEqual(
     [],

@@ -28,7 +28,7 @@ describe("the starter rules on the labelled corpus", () => {
     const count = ({ casts, names }: typeof open) => casts.length + names.length;
     expect(count(open) + count(held)).toBeGreaterThanOrEqual(400);
     expect(count(held) / (count(open) + count(held))).toBeGreaterThanOrEqual(1 / 3);
-    const page = readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../docs/guide/rules.md", import.meta.url), "utf8");
     expect(page).toContain(`${count(open) + count(held)} casts and names`);
     const text = [...open.casts, ...held.casts].map((one) => one.text).join("");
     for (const script of ["Han", "Hangul", "Hiragana", "Cyrillic", "Devanagari", "Arabic", "Hebrew"]) {
