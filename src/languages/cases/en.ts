@@ -177,10 +177,10 @@ export const outcomes = {
   link_suspended: "Not done: the link to the channel was suspended when its turn came.",
   changed_since:
     "The network did not respond, and somebody has changed this since. Castellan will not repeat it: check the channel.",
-  no_response: (minutes: number | undefined) =>
+  no_response: (minutes: number) =>
     `The network could not be reached for ${minutes} minutes, so Castellan gave up. Check the channel before trying again.`,
-  refused: (message: string | undefined) => `The network refused: ${message}`,
-  limit_reached: (minutes: number | undefined) =>
+  refused: (message: string) => `The network refused: ${message}`,
+  limit_reached: (minutes: number) =>
     `The channel's budget for this is used up. It is free again in about ${minutes} min.`,
   /** Explains the network's rejections to a moderator, by their codes. */
   rejections: {

@@ -11,10 +11,13 @@ import { showNumber } from "../../text/numbered.ts";
  */
 
 /** A code with its data, as stored in `castellan.cases`. */
-export interface StoredOutcome {
-  outcome: CaseOutcome;
-  outcome_detail?: OutcomeDetail;
-}
+export type StoredOutcome =
+  | { outcome: "no_response" | "limit_reached"; outcome_detail: { minutes: number } }
+  | { outcome: "refused"; outcome_detail: { code: string; message: string } }
+  | {
+      outcome: Exclude<CaseOutcome, "no_response" | "limit_reached" | "refused">;
+      outcome_detail?: OutcomeDetail;
+    };
 
 /** The columns needed for a sentence. */
 export interface DescribedOutcome {
@@ -91,9 +94,10 @@ const sentences: Record<CaseOutcome, Sentence> = {
   link_removed: (texts) => texts.link_removed,
   link_suspended: (texts) => texts.link_suspended,
   changed_since: (texts) => texts.changed_since,
-  no_response: (texts, { minutes }) => texts.no_response(minutes),
-  refused: (texts, { code, message }) => findText(texts.rejections, code ?? "") ?? texts.refused(message),
-  limit_reached: (texts, { minutes }) => texts.limit_reached(minutes),
+  no_response: (texts, { minutes = 0 }) => texts.no_response(minutes),
+  refused: (texts, { code = "", message = code }) =>
+    findText(texts.rejections, code) ?? texts.refused(message),
+  limit_reached: (texts, { minutes = 0 }) => texts.limit_reached(minutes),
   other: (_, { message }) => message ?? "",
 };
 

@@ -199,6 +199,11 @@ test.each(sentences)("$kind, $outcome: $says", ({ kind, outcome, detail, says, n
   expect(describeOutcome(subject)).toBe(says);
 });
 
+test.each(sentences)("$kind, $outcome: says nothing undefined without its data", ({ kind, outcome }) => {
+  const subject = { kind, notify: false, outcome, outcomeDetail: null, waitingReason: null };
+  expect(describeOutcome(subject)).not.toContain("undefined");
+});
+
 test("a case that waits says why, and one that nobody took up says nothing", () => {
   const open = { kind: "ban", notify: false, outcome: null, outcomeDetail: null } as const;
   expect(describeOutcome({ ...open, waitingReason: "limit" })).toBe("The budget is used up.");
