@@ -3,6 +3,7 @@ import { en } from "../../languages/en.ts";
 import { findText } from "../../languages/languages.ts";
 import type { PostTexts } from "../../languages/posts/en.ts";
 import { describeTime } from "../../text/message-text.ts";
+import { writeMoments } from "../../text/since.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /*
@@ -33,6 +34,12 @@ export function describeOutcome(subject: DescribedOutcome, texts: Texts = en.pos
   const { outcome, waitingReason } = subject;
   if (outcome !== null) return sentences[outcome](texts, subject.outcomeDetail ?? {}, subject);
   return waitingReason === null ? null : waiting[waitingReason];
+}
+
+/** The same for readers outside Discord. */
+export function writeOutcome(subject: DescribedOutcome): string | null {
+  const shown = describeOutcome(subject);
+  return shown && writeMoments(shown);
 }
 
 /** Consequences of a ban that lifting it does not undo; `lost` is what this user has. */

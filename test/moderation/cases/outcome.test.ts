@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaseKind, CaseOutcome, OutcomeDetail } from "../../../src/database/tables/bot.ts";
-import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
+import { describeOutcome, writeOutcome } from "../../../src/moderation/cases/outcome.ts";
 
 /** Every sentence about a case, byte for byte. */
 interface Sentence {
@@ -202,6 +202,14 @@ test.each(sentences)("$kind, $outcome: $says", ({ kind, outcome, detail, says, n
 test.each(sentences)("$kind, $outcome: says nothing undefined without its data", ({ kind, outcome }) => {
   const subject = { kind, notify: false, outcome, outcomeDetail: null, waitingReason: null };
   expect(describeOutcome(subject)).not.toContain("undefined");
+});
+
+test("outside Discord, times are in UTC", () => {
+  const outcomeDetail = { untilMs: 1_700_003_600_000, beforeMs: null };
+  const subject = { kind: "change_expiry", notify: false, outcome: "end_changed", outcomeDetail } as const;
+  expect(writeOutcome({ ...subject, waitingReason: null })).toBe(
+    "The ban lasts until 2023-11-14 23:13 UTC; before, for good.",
+  );
 });
 
 test("a case that waits says why, and one that nobody took up says nothing", () => {
