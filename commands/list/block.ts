@@ -42,7 +42,7 @@ export const blockFromCast = confirm({
     if (author) return block(context, "fid", String(known.fid));
     return {
       view: textView("plain", [await describeCast(context, cast), "", whatFor], {
-        title: "Block what of it?",
+        title: "What should go on the blocklist?",
       }),
       question: await askWhat(context, known),
     };

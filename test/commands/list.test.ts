@@ -192,7 +192,7 @@ describe("/list block", () => {
   });
 
   it("refuses an unknown cast, and people without the permission for rules", async () => {
-    expect((await block(someHash)).text).not.toContain("Block what of it?");
+    expect((await block(someHash)).text).not.toContain("What should go on the blocklist?");
     const hash = await cast("gm");
     const { text } = await chat.run(users.stranger, "list block", { cast: hash, author: true });
     expect(text).toContain("You may not");

@@ -164,7 +164,7 @@ export const outcomes = {
   banned_longer: (holder: string) => `Not lifted: ${holder} bans the user for longer.`,
   notUndone: (why: string) => `Not undone: ${why}.`,
   /** Why a case cannot be undone if another did the same; for some kinds with the command that ends both. */
-  standsBy: (holder: string) => `${holder} did the same and is still in force`,
+  standsBy: (holder: string) => `${holder} did the same, and that is still in force`,
   endsAll: {
     ban: (why: string) => `${why} (/undo with the person lifts the ban, no matter who set it)`,
     hide: (why: string) => `${why} (/undo with the cast shows it again, no matter who hid it)`,
@@ -212,7 +212,7 @@ export const buttons = {
   lift: "Lift",
   endLockdown: "Lift",
   resume: "Resume",
-  block: "Block…",
+  block: "Add to blocklist…",
   undo: "Undo",
   undoKind: (kind: string) => `Undo ${kind}`,
   undoCase: (kind: string, number: string) => `Undo ${kind} ${number}`,

@@ -114,19 +114,19 @@ const sentences: Sentence[] = [
     kind: "unban",
     outcome: "done_by_another",
     detail: { caseNumber: 12, kind: "ban" },
-    says: "Not undone: case C-12 did the same and is still in force (/undo with the person lifts the ban, no matter who set it).",
+    says: "Not undone: case C-12 did the same, and that is still in force (/undo with the person lifts the ban, no matter who set it).",
   },
   {
     kind: "unhide",
     outcome: "done_by_another",
     detail: { caseNumber: null, kind: "hide" },
-    says: "Not undone: another server did the same and is still in force (/undo with the cast shows it again, no matter who hid it).",
+    says: "Not undone: another server did the same, and that is still in force (/undo with the cast shows it again, no matter who hid it).",
   },
   {
     kind: "unpin",
     outcome: "done_by_another",
     detail: { caseNumber: 4, kind: "pin" },
-    says: "Not undone: case C-4 did the same and is still in force.",
+    says: "Not undone: case C-4 did the same, and that is still in force.",
   },
   {
     kind: "ban",
