@@ -15,6 +15,7 @@ import {
   durationOption,
   reasonOption,
   chooseChannelFor,
+  usualDurations,
 } from "./shared/options.ts";
 import { textView } from "../src/discord/view.ts";
 import { describeHiddenByLockdown } from "../src/text/hidden-by-lockdown.ts";
@@ -28,7 +29,10 @@ export const startLockdown = confirm({
   needs: { all: ["rules", "hide"] },
   console: true,
   options: {
-    duration: durationOption("How long, such as 2h; an hour if left out, at most a week"),
+    duration: durationOption(
+      "How long, such as 2h; an hour if left out, at most a week",
+      usualDurations.filter((one) => one !== "30d"),
+    ),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     channel: channelOption,
   },
