@@ -16,6 +16,7 @@ import {
   durationOption,
   reasonOption,
   chooseChannelFor,
+  usualDurations,
 } from "./shared/options.ts";
 import { refuseUseless } from "./shared/targets.ts";
 import { textView, type View } from "../src/discord/view.ts";
@@ -31,7 +32,10 @@ export const lockdown = confirm({
   needs: "rules",
   console: true,
   options: {
-    duration: durationOption("How long, such as 2h; an hour if left out, at most a week"),
+    duration: durationOption(
+      "How long, such as 2h; an hour if left out, at most a week",
+      usualDurations.filter((one) => one !== "30d"),
+    ),
     reason: reasonOption("Why; shown in the feed rooms", { maxLength: 200 }),
     end: flag("End the lockdown now"),
     channel: channelOption,

@@ -4,6 +4,7 @@ import { confirm, parsed, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { textView } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
+import { editPostsOfCase } from "../../src/feed/request-edits.ts";
 import { authorizeAction } from "../../src/moderation/authorize.ts";
 import { readCase, type Case } from "../../src/moderation/cases/case.ts";
 import { addComment, changeReason } from "../../src/moderation/cases/edit-case.ts";
@@ -104,12 +105,15 @@ export const editCase = confirm({
 });
 
 async function writeEdits(
-  { actor, clock }: CommandContext,
+  context: CommandContext,
   tx: Tx,
   subject: Case,
   { reason, comment }: { reason?: string | undefined; comment?: string | undefined },
 ): Promise<void> {
-  const editor = { userId: actor.userId, nowMs: clock.now() };
-  if (reason !== undefined) await changeReason(tx, subject, reason, editor);
+  const editor = { userId: context.actor.userId, nowMs: context.clock.now() };
+  if (reason !== undefined) {
+    await changeReason(tx, subject, reason, editor);
+    await editPostsOfCase(context, tx, subject.id);
+  }
   if (comment !== undefined) await addComment(tx, subject, comment, editor);
 }

@@ -3,7 +3,7 @@ import type { View } from "../../src/discord/view.ts";
 import { authorizeBulk } from "../../src/moderation/authorize-server.ts";
 import { listCasesOfBulk, maxTargets, requireBulk, type Bulk } from "../../src/moderation/bulks/bulk.ts";
 import { readCaseLookups } from "../../src/moderation/cases/case-lookups.ts";
-import { describeOutcome } from "../../src/moderation/cases/outcome.ts";
+import { writeOutcome } from "../../src/moderation/cases/outcome.ts";
 import { showBulk } from "../shared/bulk.ts";
 import { describeCaseLine } from "../shared/describe-case.ts";
 
@@ -26,7 +26,7 @@ async function listTargets(
   const cases = all.filter(({ channelId }) => viewed.includes(channelId));
   const lookups = await readCaseLookups(database.query, cases);
   return cases.map((subject) => {
-    const outcome = describeOutcome(subject);
+    const outcome = writeOutcome(subject);
     const where = bulk.otherChannelIds.length > 0 ? `/${subject.channelId} ` : "";
     return `${where}${toPlain(describeCaseLine(subject, lookups))}${outcome === null ? "" : `: ${outcome}`}`;
   });

@@ -21,6 +21,7 @@ export const editFeed = answer({
     },
     names: text({
       description: "New names: only those like this, such as *scam* for any with scam in it; * for all",
+      maxLength: 40,
     }),
     members_only: yesOrNo("New names: only members'"),
   },
@@ -68,5 +69,5 @@ function readChannels(typed: string): string[] | null {
 }
 
 function readPattern(typed: string): string | null {
-  return typed.trim() === "*" ? null : typed.slice(0, 40);
+  return typed.trim() === "*" ? null : typed;
 }

@@ -27,7 +27,7 @@ export async function askWhatToBlock(
     throw new AppError("not_found", "Castellan has not seen this cast, so it does not know what is in it.");
   return {
     view: textView("plain", [await describeCast(context, cast), "", whatFor], {
-      title: "Block what of it?",
+      title: "What should go on the blocklist?",
     }),
     question: await askWhat(context, cast.known),
   };

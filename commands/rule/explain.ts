@@ -14,6 +14,7 @@ import {
 } from "../../src/rules/explain/explain-event.ts";
 import { findExplained } from "../../src/rules/explain/find-explained.ts";
 import { describeTime, escapeText, fitLines } from "../../src/text/message-text.ts";
+import { writeMoments } from "../../src/text/since.ts";
 import { showCast } from "../../src/text/show-cast.ts";
 import { optionalCast, optionalNumber } from "../shared/options.ts";
 import { findClearChannel, suggestCastsFor } from "../shared/suggestions.ts";
@@ -121,7 +122,7 @@ function describeExplanation(explanation: Explanation, shown: Shown): View {
       cut ? `${text}\n… the file has all of it.` : whole,
       { title: `Event ${showNumber("event", eventId)} in /${channelId}` },
     ),
-    ...(cut && { files: [{ name: `event-${eventId}.txt`, text: whole }] }),
+    ...(cut && { files: [{ name: `event-${eventId}.txt`, text: writeMoments(whole) }] }),
   };
 }
 

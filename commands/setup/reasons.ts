@@ -10,7 +10,7 @@ import {
 import { recordSetupChange } from "../../src/observe/setup-changes.ts";
 import { formatExactDuration } from "../../src/text/duration.ts";
 import { escapeText } from "../../src/text/message-text.ts";
-import { banLengthOption } from "../shared/options.ts";
+import { banLengthOption, usualDurations } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 import { suggestReasons } from "../shared/suggestions.ts";
 
@@ -20,7 +20,10 @@ export const savedReasons = answer({
   console: true,
   options: {
     add: text({ description: "A reason to save", maxLength: maxSavedReason }),
-    duration: banLengthOption("How long a ban for it usually lasts, such as 7d; asked each time if left out"),
+    duration: banLengthOption(
+      "How long a ban for it usually lasts, such as 7d; asked each time if left out",
+      usualDurations,
+    ),
     remove: text({
       description: "A saved reason to remove",
       maxLength: maxSavedReason,

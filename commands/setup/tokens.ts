@@ -41,12 +41,15 @@ export const tokens = answer({
     if (add === undefined && (may ?? expires) !== undefined) {
       throw new AppError("invalid_input", "`may` and `expires` are for a new token, so fill in `add` too.");
     }
-    const said: string[] = [];
-    if (revoke !== undefined) {
-      await revokeOne(context, revoke.trim());
-      said.push("**Revoked. It no longer works.**");
-    }
-    if (add !== undefined) said.push(...(await addOne(context, add.trim(), may, expires ?? usualLife)));
+    const wanted = add === undefined ? undefined : await prepareToken(context, add.trim(), may, expires);
+    // Both or neither: the answer to a mistake must not hide that a token was revoked.
+    const created = await context.database.transaction((tx) =>
+      changeTokens(context, tx, revoke?.trim(), wanted),
+    );
+    const said = [
+      ...(revoke === undefined ? [] : ["**Revoked. It no longer works.**"]),
+      ...(wanted && created ? describeCreated(wanted, created) : []),
+    ];
     return showTokens(context, said);
   },
 });
@@ -61,13 +64,15 @@ function readCapabilities(typed: string): ApiCapability[] {
   );
 }
 
-/** Creates a token with at most the capabilities that its creator has in some channel. Throws `invalid_input`, `not_allowed`. */
-async function addOne(
+type WantedToken = Parameters<typeof createToken>[2] & { life: number };
+
+/** A new token, with at most the capabilities that its creator has in some channel. Throws `invalid_input`, `not_allowed`. */
+async function prepareToken(
   context: CommandContext,
   name: string,
   may: readonly ApiCapability[] | undefined,
-  life: number,
-): Promise<string[]> {
+  life = usualLife,
+): Promise<WantedToken> {
   const { actor, clock } = context;
   const { guildId, userId } = actor;
   if (!nameForm.test(name)) {
@@ -86,39 +91,41 @@ async function addOne(
     );
   }
   const expiresAtMs = clock.now() + life * 1000;
-  const token = await context.database.transaction(async (tx) => {
-    const created = await createToken(tx, context, {
-      guildId,
-      name,
-      capabilities: may,
-      createdBy: userId,
-      expiresAtMs,
-    });
-    await announceChange(
-      context,
-      tx,
-      `created the API token ${name} (${may.join(", ")}) for ${formatExactDuration(life)}`,
+  return { guildId, name, capabilities: may, createdBy: userId, expiresAtMs, life };
+}
+
+/** Revokes a token, creates another, or both, and returns the new one. */
+async function changeTokens(
+  context: CommandContext,
+  tx: Tx,
+  revoke: string | undefined,
+  wanted: WantedToken | undefined,
+): Promise<string | undefined> {
+  const { guildId, userId } = context.actor;
+  const changes: string[] = [];
+  if (revoke !== undefined) {
+    if (!(await revokeToken(tx, context, guildId, revoke)))
+      throw new AppError("not_found", "There is no such API token in this server.");
+    changes.push(`revoked the API token ${revoke}`);
+  }
+  const created = wanted && (await createToken(tx, context, wanted));
+  if (wanted) {
+    const { name, capabilities, life } = wanted;
+    changes.push(
+      `created the API token ${name} (${capabilities.join(", ")}) for ${formatExactDuration(life)}`,
     );
-    return created;
-  });
+  }
+  for (const what of changes)
+    await announceSetupChange(context, tx, { guildId, kind: "tokens", userId, what });
+  return created;
+}
+
+function describeCreated({ name }: WantedToken, token: string): string[] {
   return [
     `**Created ${inlineCode(name)}. Copy it now, because it is shown only this once:**`,
     codeBlock(token, 200),
     "Anyone who has it can act in your name. Keep it out of chats and repositories.",
   ];
-}
-
-async function revokeOne(context: CommandContext, name: string): Promise<void> {
-  await context.database.transaction(async (tx) => {
-    if (!(await revokeToken(tx, context, context.actor.guildId, name)))
-      throw new AppError("not_found", "There is no such API token in this server.");
-    await announceChange(context, tx, `revoked the API token ${name}`);
-  });
-}
-
-function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {
-  const { guildId, userId } = context.actor;
-  return announceSetupChange(context, tx, { guildId, kind: "tokens", userId, what });
 }
 
 async function showTokens(context: CommandContext, said: readonly string[]): Promise<View> {

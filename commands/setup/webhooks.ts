@@ -52,14 +52,17 @@ export const webhooks = answer({
         "invalid_input",
         "`url`, `events` and `channel` are for a new webhook, so fill in `add` too.",
       );
-    const said: string[] = [];
-    if (remove !== undefined) {
-      await removeOne(context, remove.trim());
-      said.push("**Removed. Castellan no longer calls it.**");
-    }
-    if (add !== undefined) {
-      said.push(...(await addOne(context, { name: add.trim(), url, events, channel })));
-    }
+    const removed = remove === undefined ? undefined : await requireAllowed(context, remove.trim());
+    const wanted =
+      add === undefined
+        ? undefined
+        : await prepareWebhook(context, { name: add.trim(), url, events, channel });
+    // Both or neither: the answer to a mistake must not hide that a webhook was removed.
+    const secret = await context.database.transaction((tx) => changeWebhooks(context, tx, removed, wanted));
+    const said = [
+      ...(removed ? ["**Removed. Castellan no longer calls it.**"] : []),
+      ...(wanted && secret !== undefined ? describeCreated(wanted, secret) : []),
+    ];
     if (again !== undefined) {
       if (show === undefined) throw new AppError("invalid_input", "Name the webhook too, with `show`.");
       const webhook = await requireAllowed(context, show.trim());
@@ -87,7 +90,13 @@ interface NewOne {
   channel: string | undefined;
 }
 
-async function addOne(context: CommandContext, { name, url, events, channel }: NewOne): Promise<string[]> {
+type WantedWebhook = Parameters<typeof createWebhook>[2];
+
+/** Throws `invalid_input`, `not_linked`, `not_allowed`. */
+async function prepareWebhook(
+  context: CommandContext,
+  { name, url, events, channel }: NewOne,
+): Promise<WantedWebhook> {
   const { guildId, userId } = context.actor;
   if (!nameForm.test(name))
     throw new AppError(
@@ -101,26 +110,38 @@ async function addOne(context: CommandContext, { name, url, events, channel }: N
     );
   const channelIds = await chooseChannels(context, channel);
   const address = readWebhookUrl(url, context.settings.webhookHosts);
-  const secret = await context.database.transaction(async (tx) => {
-    const webhook = { guildId, name, url: address, events, channelIds, createdBy: userId };
-    const created = await createWebhook(tx, context, webhook);
-    const what = `created the webhook ${name} for ${events.join(", ")} of ${describeChannels(channelIds)}`;
-    await announceChange(context, tx, what);
-    return created;
-  });
+  return { guildId, name, url: address, events, channelIds, createdBy: userId };
+}
+
+/** Removes a webhook, creates another, or both, and returns the new one's secret. */
+async function changeWebhooks(
+  context: CommandContext,
+  tx: Tx,
+  removed: Webhook | undefined,
+  wanted: WantedWebhook | undefined,
+): Promise<string | undefined> {
+  const { guildId, userId } = context.actor;
+  const changes: string[] = [];
+  if (removed) {
+    await removeWebhook(tx, context, removed);
+    changes.push(`removed the webhook ${removed.name}`);
+  }
+  const secret = wanted && (await createWebhook(tx, context, wanted));
+  if (wanted) {
+    const { name, events, channelIds } = wanted;
+    changes.push(`created the webhook ${name} for ${events.join(", ")} of ${describeChannels(channelIds)}`);
+  }
+  for (const what of changes)
+    await announceSetupChange(context, tx, { guildId, kind: "webhooks", userId, what });
+  return secret;
+}
+
+function describeCreated({ name }: WantedWebhook, secret: string): string[] {
   return [
     `**Created ${inlineCode(name)}. Copy its secret now, because it is shown only this once:**`,
     codeBlock(secret, 200),
     `Check each call with it. A \`ping\` is on its way: \`show:${name}\` says whether it arrived.`,
   ];
-}
-
-async function removeOne(context: CommandContext, name: string): Promise<void> {
-  const webhook = await requireAllowed(context, name);
-  await context.database.transaction(async (tx) => {
-    await removeWebhook(tx, context, webhook);
-    await announceChange(context, tx, `removed the webhook ${name}`);
-  });
 }
 
 /**
@@ -150,11 +171,6 @@ async function chooseChannels(context: CommandContext, given: string | undefined
 
 function describeChannels(channelIds: readonly string[]): string {
   return channelIds.length === 0 ? "no channel" : listChannels(channelIds.map((id) => `/${id}`));
-}
-
-function announceChange(context: CommandContext, tx: Tx, what: string): Promise<void> {
-  const { guildId, userId } = context.actor;
-  return announceSetupChange(context, tx, { guildId, kind: "webhooks", userId, what });
 }
 
 async function listAll({ database, actor }: CommandContext, said: readonly string[]): Promise<View> {

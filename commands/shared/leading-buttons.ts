@@ -19,7 +19,7 @@ export function caseButtons(subject: Case): RoomButton[] {
     ...(user === undefined
       ? []
       : [runButton("Who is this?", "who", { user }), runButton("History", "case show", { user, channel })]),
-    ...(kind === "hide" && cast !== null ? [runButton("Block…", "list add", { cast })] : []),
+    ...(kind === "hide" && cast !== null ? [runButton("Add to blocklist…", "list add", { cast })] : []),
   ];
 }
 

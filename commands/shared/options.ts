@@ -109,7 +109,7 @@ export const linkOption: Option<string | undefined> = text({
   suggest: async (typed, context) => toChannelChoices(await listUnlinkable(context, context.actor), typed),
 });
 
-const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"];
+export const usualDurations = ["1h", "6h", "1d", "3d", "7d", "30d"] as const;
 const banLengths = [...usualDurations, permanent];
 
 /** Throws `invalid_input` if a ban is too short. */
@@ -143,13 +143,19 @@ export function readBanLength(typed: string): number | null {
 }
 
 /** The same as an option; undefined if left out. */
-export function banLengthOption(description: string): Option<number | null | undefined> {
-  return parsed({ description, maxLength: maxWritten, suggest: offering(banLengths) }, readBanLength);
+export function banLengthOption(
+  description: string,
+  offered: readonly string[] = banLengths,
+): Option<number | null | undefined> {
+  return parsed({ description, maxLength: maxWritten, suggest: offering(offered) }, readBanLength);
 }
 
 /** How long something lasts, in seconds; undefined means permanently. */
-export function durationOption(description: string): Option<number | undefined> {
-  return parsed({ description, maxLength: maxWritten, suggest: offering(usualDurations) }, (typed) =>
+export function durationOption(
+  description: string,
+  offered: readonly string[] = usualDurations,
+): Option<number | undefined> {
+  return parsed({ description, maxLength: maxWritten, suggest: offering(offered) }, (typed) =>
     readDuration(typed, 'Write it as "30m", "6h", "7d" or "1d 12h".'),
   );
 }

@@ -1,12 +1,19 @@
+import { mentionCommands } from "../discord/mention-commands.ts";
 import type { ErrorCode } from "../errors.ts";
 import { explainToPage, type PageError } from "../web/page-errors.ts";
 
 /** The response to the console's page for an error. */
 export function explainRefusal(error: unknown): PageError {
-  return explainToPage(error, { statuses, refused });
+  return explain(error, refused);
 }
 
-export const statuses: Partial<Record<ErrorCode, number>> = {
+/** The response for an error, with the names of commands as text. */
+export function explain(error: unknown, refused: (status: number) => PageError): PageError {
+  const explained = explainToPage(error, { statuses, refused });
+  return { ...explained, message: mentionCommands(explained.message, undefined) };
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_auth_token: 401,
   not_allowed: 403,
   not_proven: 403,

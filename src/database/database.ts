@@ -15,8 +15,8 @@ export interface Database {
   query: Queryable;
   /**
    * Runs `work` in one transaction: commits when it returns, rolls back when it throws. Inside it, only `tx` may be
-   * awaited: no `query`, queue, HTTP or other transaction (`database_misused`). On a server, serialization failures and
-   * deadlocks are retried with a new `tx`, at most three times.
+   * awaited: no `query`, queue, HTTP or other transaction (`database_misused`). Serialization failures, deadlocks
+   * and violated unique constraints are retried with a new `tx`, at most three times.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** For BullMQ, and for work that needs its own connection. */

@@ -5,8 +5,11 @@ import type { Database, Tx } from "./database.ts";
 import type { Tables } from "./tables/index.ts";
 
 const retries = 3;
-/** Serialization failure and deadlock: the server rolled back everything, and a retry may succeed. */
-const retriable = new Set(["40001", "40P01"]);
+/**
+ * Serialization failure, deadlock, and a row that another transaction stored a moment ago. All is rolled back, and the retry
+ * sees what the other one stored.
+ */
+const retriable = new Set(["40001", "40P01", "23505"]);
 
 /** See `Database.transaction`. */
 export function createTransaction(query: Kysely<Tables>): Database["transaction"] {
@@ -28,11 +31,6 @@ async function runTransaction<T>(query: Kysely<Tables>, work: (tx: Tx) => Promis
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
-}
-
-/** If a transaction's work throws this, all of it is rolled back and retried, like after a serialization failure. */
-export function askForRetry(message: string, cause: unknown): Error {
-  return Object.assign(new Error(message, { cause }), { code: "40001" });
 }
 
 interface Scope {

@@ -92,10 +92,8 @@ export function listHandlers(commands: readonly Command[]): [path: string, handl
 
 /** The handler of a path such as "feed add", or of its present name; undefined if there is none. */
 export function findHandler(commands: readonly Command[], path: string): Handler | undefined {
-  const [name, subcommand = ""] = (renamed.get(path)?.[0] ?? path).split(" ");
-  const command = commands.find((command) => command.name === name);
-  if (!command) return undefined;
-  return "handler" in command ? command.handler : command.subcommands[subcommand];
+  const current = renamed.get(path)?.[0] ?? path;
+  return listHandlers(commands).find(([known]) => known === current)?.[1];
 }
 
 /** What answers the buttons in rooms that have a command's name; those of /setup had /channel's. */

@@ -192,6 +192,12 @@ function mayFollow(row: GroupRow, head: GroupRow): boolean {
   return age <= together && belongTogether(row.kind, head.kind);
 }
 
+/** Posts, by their groups and the events that they show. */
+interface Posts {
+  groups: string[];
+  eventIds: number[];
+}
+
 /** Events that may make an earlier post outdated. */
 const endings: ReadonlySet<EventKind> = new Set([
   "user.banned",
@@ -207,10 +213,7 @@ const endings: ReadonlySet<EventKind> = new Set([
  * The groups that these events change: those of a `case.settled` case, and of earlier cases with the same target, which
  * may have ended or got another expiry; plus outside events that are cases without a group.
  */
-export async function findChangedGroups(
-  tx: Tx,
-  events: readonly AnnouncedEvent[],
-): Promise<{ groups: string[]; eventIds: number[] }> {
+export async function findChangedGroups(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Posts> {
   const changing = events.filter(({ kind }) => endings.has(kind));
   if (changing.length === 0) return { groups: [], eventIds: [] };
   const ids = changing.map(({ id }) => id);
@@ -228,13 +231,27 @@ export async function findChangedGroups(
       and older.state in (${literals(everApplied)})
     order by older.id desc limit 20)
   `.execute(tx);
+  const { groups, eventIds } = await findPosts(tx, rows);
+  return { groups, eventIds: [...eventIds, ...(await findHeld(tx, caseIds, ids))] };
+}
+
+/** The posts about a case, whose text has changed. */
+export async function findPostsOfCase(tx: Tx, caseId: number): Promise<Posts> {
+  const cases = tx.selectFrom("castellan.cases").select([...originColumns, "event_id"]);
+  return findPosts(tx, await cases.where("id", "=", caseId).execute());
+}
+
+async function findPosts(
+  tx: Tx,
+  cases: readonly (CaseOrigin & { event_id: number | null })[],
+): Promise<Posts> {
   const byHit = await findGroupsOfHits(
     tx,
-    rows.flatMap((row) => hitOfCase(row) ?? []),
+    cases.flatMap((one) => hitOfCase(one) ?? []),
   );
   return {
-    groups: rows.map((row) => keyOfCase(row, byHit)),
-    eventIds: [...rows.flatMap(({ event_id }) => event_id ?? []), ...(await findHeld(tx, caseIds, ids))],
+    groups: cases.map((one) => keyOfCase(one, byHit)),
+    eventIds: cases.flatMap(({ event_id }) => event_id ?? []),
   };
 }
 

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
+import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
+import { afterCommit } from "../database/transactions.ts";
 import { request } from "../outbox/request.ts";
+import { findPostsOfCase } from "./post-groups.ts";
 
 /**
  * Requests edits of the posts about these groups and events. The queues of the rooms are locked, so that nothing is bound
@@ -23,6 +26,16 @@ export async function requestEdits(
   `.execute(tx);
   const ids = rows.map(({ id }) => id);
   return requestMessageEdits(tx, ids, nowMs, lines);
+}
+
+/** The same for posts about a case of which people have changed something that they show. */
+export async function editPostsOfCase(
+  { clock, wake }: Pick<BotContext, "clock" | "wake">,
+  tx: Tx,
+  caseId: number,
+): Promise<void> {
+  const hasPosts = await requestEdits(tx, await findPostsOfCase(tx, caseId), clock.now());
+  if (hasPosts) afterCommit(() => void wake("send-outbox"));
 }
 
 /** The same for posts about events with these keys, with these lines added until the next edit. */

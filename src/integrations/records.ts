@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BulkSummary } from "../feed/render/bulk-summary.ts";
 import type { HeldReview } from "../feed/render/held-reviews.ts";
 import type { Case } from "../moderation/cases/case.ts";
-import { describeOutcome } from "../moderation/cases/outcome.ts";
+import { writeOutcome } from "../moderation/cases/outcome.ts";
 import { showNumber } from "../text/numbered.ts";
 import type { BulkRecord, CaseRecord, ReviewRecord } from "./schemas.ts";
 
@@ -29,7 +29,7 @@ export function toCaseRecord(subject: Case): z.input<typeof CaseRecord> {
     reason: subject.publicReason,
     note: subject.privateReason,
     endsAt: toOptionalTime(subject.dueAtMs),
-    outcome: describeOutcome(subject),
+    outcome: writeOutcome(subject),
   };
 }
 

@@ -8,6 +8,7 @@ import { renderEvent } from "../feed/render/render-event.ts";
 import { readCases, type Case } from "../moderation/cases/case.ts";
 import { toEvent, type ChannelEvent } from "../observe/events.ts";
 import type { OutboxContext } from "../outbox/send-outbox.ts";
+import { listServed } from "../outbox/request-webhooks.ts";
 import { toCaseRecord, toReviewRecord, toTime } from "./records.ts";
 import type { webhookPayloads } from "./schemas.ts";
 import type { Webhook } from "./webhooks.ts";
@@ -15,13 +16,17 @@ import type { Webhook } from "./webhooks.ts";
 type Payloads = { [Type in keyof typeof webhookPayloads]: z.input<(typeof webhookPayloads)[Type]> };
 type Payload = Payloads[keyof Payloads];
 
-/** The body of a call, as things are now; undefined if what it is about has been deleted. */
+/** The body of a call, as things are now; undefined if what it is about has been deleted, or is no longer the webhook's. */
 export async function readPayload(
   context: OutboxContext,
   webhook: Webhook,
   call: WebhookCall,
 ): Promise<string | undefined> {
-  const payload = await context.database.transaction((tx) => writePayload(context, tx, webhook, call));
+  const payload = await context.database.transaction(async (tx) => {
+    // A channel may have been unlinked while the call waited.
+    const channelIds = await listServed(tx, webhook);
+    return writePayload(context, tx, { ...webhook, channelIds }, call);
+  });
   return payload && JSON.stringify(payload);
 }
 
@@ -34,12 +39,14 @@ async function writePayload(
   if (type === "ping") return { type, timestamp: toTime(context.clock.now()), data: { server: guildId } };
   if (type === "case.opened") {
     const [opened] = await readCases(tx, [subject]);
-    return opened && { type, timestamp: toTime(opened.requestedAtMs), data: toData(guildId, opened) };
+    if (!opened || !channelIds.includes(opened.channelId)) return undefined;
+    return { type, timestamp: toTime(opened.requestedAtMs), data: toData(guildId, opened) };
   }
   const event = await findEvent(tx, subject);
-  if (!event) return undefined;
+  const channel = event?.channelId ?? null;
+  if (!event || (channel === null ? channelIds.length === 0 : !channelIds.includes(channel)))
+    return undefined;
   const timestamp = toTime(event.observedAt);
-  const channel = event.channelId;
   switch (event.kind) {
     case "case.settled": {
       const [settled] = await readCases(tx, event.caseId === null ? [] : [event.caseId]);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import { camelCased, type CamelCased } from "../database/camel-case.ts";
 import type { Queryable, Tx } from "../database/database.ts";
@@ -47,6 +47,8 @@ export async function createToken(
   { clock }: Pick<BotContext, "clock">,
   { guildId, name, capabilities, createdBy, expiresAtMs }: NewToken,
 ): Promise<string> {
+  // Otherwise somebody who creates one of the same name at once would revoke this one below.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`api tokens ${guildId}`}, 0))`.execute(tx);
   const active = await listTokens(tx, guildId, clock.now());
   if (active.length >= maxTokens) {
     throw new AppError("invalid_input", `A server has at most ${maxTokens} API tokens. Revoke one first.`);

@@ -1,7 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Tx } from "../database/database.ts";
 import type { CaseKind, EventTable } from "../database/tables/bot.ts";
-import { askForRetry, sqlState } from "../database/transactions.ts";
 import type { BadKeyState } from "./live/bot-key.ts";
 import { toStorableJson } from "../text/storable.ts";
 
@@ -250,16 +249,10 @@ async function takeIds(tx: Tx, count: number): Promise<number> {
 }
 
 async function store(tx: Tx, events: ChannelEvent[]): Promise<void> {
-  const stored = sql`
+  await sql`
     insert into castellan.events
     select * from jsonb_populate_recordset(null::castellan.events, ${toStorableJson(events.map(toRow))}::text::jsonb)
   `.execute(tx);
-  await stored.catch((cause: unknown) => {
-    const isKnownByNow = sqlState(cause) === "23505";
-    throw isKnownByNow
-      ? askForRetry("another transaction stored one of these events a moment ago", cause)
-      : cause;
-  });
 }
 
 type EventRow = Selectable<EventTable>;

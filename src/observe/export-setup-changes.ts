@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { writeMoments } from "../text/since.ts";
 import type { TableRow } from "../text/table-file.ts";
 import { listSetupChanges } from "./setup-changes.ts";
 
@@ -20,7 +21,7 @@ export async function exportChangesBefore(
     kind,
     channel: channel_id,
     by: by_user,
-    what,
+    what: writeMoments(what),
   }));
   return { rows, next: changes.length < batch ? undefined : changes.at(-1)?.id };
 }

@@ -26,6 +26,23 @@ export async function uncoverChannel(tx: Tx, guildId: string, channelId: string)
   `.execute(tx);
 }
 
+/** Links that are not suspended, of servers with Castellan. */
+const workingLinks = sql`
+  select guild_id, channel_id from castellan.links
+  where suspended_at_ms is null and guild_id not in (select guild_id from castellan.absent_servers)`;
+
+/** Those of a webhook's channels that it may be called for now. */
+export async function listServed(
+  tx: Tx,
+  { guildId, channelIds }: { guildId: string; channelIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ channelId: string }>`
+    select channel_id as "channelId" from (${workingLinks}) as link
+    where guild_id = ${guildId} and channel_id = any(${channelIds}::text[])
+  `.execute(tx);
+  return rows.map(({ channelId }) => channelId);
+}
+
 export function isWebhook(destination: string): boolean {
   return destination.startsWith("webhook ");
 }
@@ -44,9 +61,7 @@ export async function requestWebhooks(
     with cause as (
       select * from jsonb_to_recordset(${JSON.stringify(causes)}::text::jsonb)
         as given ("guildId" text, "channelId" text, event text, subject bigint)),
-    link as (
-      select guild_id, channel_id from castellan.links
-      where suspended_at_ms is null and guild_id not in (select guild_id from castellan.absent_servers)),
+    link as (${workingLinks}),
     wanted as (
       select hook.id, event, subject from cause
       join link on link.channel_id = cause."channelId" and link.guild_id = coalesce(cause."guildId", link.guild_id)

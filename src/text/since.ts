@@ -79,3 +79,8 @@ function midnightOf(zone: string, date: string): number {
 export function showMoment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
+
+/** The same for every moment in a text that is written as Discord shows it to each reader in their own zone. */
+export function writeMoments(text: string): string {
+  return text.replaceAll(/<t:(\d{1,12})(?::[a-z])?>/gi, (_, at) => showMoment(Number(at) * 1000));
+}

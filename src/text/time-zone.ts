@@ -19,7 +19,9 @@ export function readTimeZone(text: string): string {
   );
 }
 
+/** Not an offset such as +02:00, which only Node 22 and later can read. */
 function resolveZone(name: string): string | undefined {
+  if (!/^[a-z]/i.test(name)) return undefined;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {

@@ -10,7 +10,7 @@ import { commandContext, people, verifyDiscord } from "../support/world.ts";
 const bot = await useWorld();
 const hash = `0x${"7".repeat(40)}`;
 
-/** The phrase that "Block…" offers for a cast with this text. */
+/** The phrase that "Add to blocklist…" offers for a cast with this text. */
 async function offered(text: string): Promise<string> {
   await verifyDiscord(bot, people.owner, "1001");
   const row = castRow(hash, { fid: people.troll, text });

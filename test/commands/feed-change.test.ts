@@ -1,3 +1,5 @@
+import { commands } from "../../commands/index.ts";
+import { findHandler } from "../../src/discord/find-handler.ts";
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { listFeeds } from "../../src/feed/feeds.ts";
@@ -22,6 +24,11 @@ async function ban(count: number): Promise<void> {
   );
   await bot.database.transaction((tx) => bot.appendEvents(tx, events));
 }
+
+test("a pattern has the same limit in /feed add and /feed edit, so that none is cut", () => {
+  const limitOf = (path: string) => findHandler(commands, path)?.options["names"]?.maxLength;
+  expect([limitOf("feed add"), limitOf("feed edit")]).toEqual([40, 40]);
+});
 
 describe("a feed", () => {
   test("names what would be lost with the room's last feed, before and after", async () => {

@@ -11,6 +11,17 @@ beforeEach(() => scene.reset());
 
 const pause = () => scene.run("owner", "rule pause", { reason: "a bad rule" });
 
+test("a reason that is changed later is shown in the post about the case", async () => {
+  await scene.run("owner", "feed add", { kinds: "bans, cases", room: "mod-log" });
+  const asked = await scene.run("moderator", "ban", { user: "7", duration: "1d", reason: "spam" });
+  await scene.click("moderator", asked, "Ban");
+  await scene.deliver();
+  expect(scene.shownIn("mod-log").text).toContain("Reason: spam");
+  await scene.run("moderator", "case edit", { number: "1", reason: "scam" });
+  await scene.deliver();
+  expect(scene.shownIn("mod-log").text).toContain("Reason: scam");
+});
+
 describe("the language of a room", () => {
   test("is that of its posts from then on, of those edited since, and of no other room", async () => {
     await scene.run("owner", "feed edit", { number: 2, kinds: "reviews, health" });

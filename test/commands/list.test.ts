@@ -188,11 +188,11 @@ describe("/list add with a cast", () => {
     const real = await bot.net.seed.cast({ fid: 7, channelId: "memes", text: "x" });
     await bot.database.query.insertInto("castellan.casts").values(castRow(real)).execute();
     const hidden = await chat.click(users.owner, await chat.run(users.owner, "hide", { cast: real }), "Hide");
-    expect(Object.keys(hidden.buttons)).toContain("Block…");
+    expect(Object.keys(hidden.buttons)).toContain("Add to blocklist…");
   });
 
   it("refuses an unknown cast, and people without the permission for rules", async () => {
-    expect((await block(someHash)).text).not.toContain("Block what of it?");
+    expect((await block(someHash)).text).not.toContain("What should go on the blocklist?");
     const hash = await cast("gm");
     const { text } = await chat.run(users.stranger, "list add", { cast: hash });
     expect(text).toContain("You may not");

@@ -86,7 +86,7 @@ const hides = async () =>
 describe("a post's buttons", () => {
   test("ask as the command does, act on Confirm, and leave the post to everybody", async () => {
     const post = await postCast();
-    expect(Object.keys(post.buttons)).toEqual(["Hide", "Ban author", "History", "Block…"]);
+    expect(Object.keys(post.buttons)).toEqual(["Hide", "Ban author", "History", "Add to blocklist…"]);
     const asked = await press("moderator", post, "Ban author");
     expect(asked.text).toContain("Ban from /memes?");
     expect(await banned()).toEqual([]);
@@ -98,7 +98,7 @@ describe("a post's buttons", () => {
 
   test("give no right: a stranger is told what it takes, and nothing is done", async () => {
     const post = await postCast();
-    for (const label of ["Hide", "Ban author", "History", "Block…"]) {
+    for (const label of ["Hide", "Ban author", "History", "Add to blocklist…"]) {
       expect((await press("stranger", post, label)).text).toContain("You may not");
     }
     expect([await banned(), await hides()]).toEqual([[], []]);
@@ -122,7 +122,13 @@ describe("a post's buttons", () => {
   test("undo the case that the post tells of, after saying what comes back, once, also after a restart", async () => {
     const hidden = await postHide();
     expect(hidden.text).toContain("Cast hidden in memes");
-    expect(Object.keys(hidden.buttons)).toEqual(["Why", "Undo", "Ban author", "History", "Block…"]);
+    expect(Object.keys(hidden.buttons)).toEqual([
+      "Why",
+      "Undo",
+      "Ban author",
+      "History",
+      "Add to blocklist…",
+    ]);
     expect((await press("moderator", hidden, "Why")).text).toContain("Hide");
     expect((await press("stranger", hidden, "Undo")).text).toContain("You may not");
     await scene.restart();

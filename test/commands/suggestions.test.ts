@@ -109,6 +109,12 @@ describe("people", () => {
     expect(await names("setup zone", "zone", "kolkata")).toEqual(["Asia/Kolkata"]);
   });
 
+  test("of durations, only those that the command accepts", async () => {
+    expect(await names("lockdown start", "duration", "3")).toEqual(["3d"]);
+    expect(await names("channel reasons", "duration", "p")).toEqual([]);
+    expect(await names("ban", "duration", "p")).toEqual(["permanent"]);
+  });
+
   test("with nothing typed, /ban suggests the authors of recent casts", async () => {
     const [first, ...others] = await suggested("ban", "user", "");
     expect(first?.name).toContain("Type a name");

@@ -154,7 +154,7 @@ describe("/undo of a case", () => {
     await act("moderator", "hide", { cast }, "Hide");
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.run("moderator", "undo", { what: "1" })).text).toContain(
-      "can be undone: case C-2 did the same and is still in force (/undo with the cast shows it again, no matter who hid it).",
+      "can be undone: case C-2 did the same, and that is still in force (/undo with the cast shows it again, no matter who hid it).",
     );
     expect((await scene.run("owner", "undo", { what: "2" })).text).toContain("already in that state");
     expect(await isHidden(cast)).toBe(true);
@@ -166,7 +166,7 @@ describe("/undo of a case", () => {
     const preview = await scene.run("moderator", "undo", { what: "1" });
     await act("owner", "hide", { cast }, "Hide");
     expect((await scene.click("moderator", preview, "Undo")).text).toContain(
-      "case C-2 did the same and is still in force",
+      "case C-2 did the same, and that is still in force",
     );
     expect(await isHidden(cast)).toBe(true);
   });

@@ -105,6 +105,7 @@ describe("/setup webhooks", () => {
         review: { number: "R-1", rule: "scam", fid, text: "Free airdrop", channels: [{ channel: "memes" }] },
       },
     });
+    await linkGuild(setup.scene.bot, "art", setup.scene.discord.guildId);
     await query
       .updateTable("castellan.webhooks")
       .set({ channel_ids: ["memes", "art"] })
@@ -141,6 +142,16 @@ describe("/setup webhooks", () => {
     expect(receiver.calls).toHaveLength(5);
     expect((await run({ show: "log", again: 999 })).text).toContain("no such call");
     expect((await run({ again: number })).text).toContain("Name the webhook too");
+  });
+
+  it("replaces one in one step, and keeps it if the new one is refused", async () => {
+    const secret = await create();
+    const replace = (url: string) => run({ ...usual(), remove: "log", url });
+    expect((await replace("https://elsewhere.example.org/")).text).toContain("cannot call this address");
+    expect((await run()).text).toContain("`log`");
+    const { text } = await replace(receiver.url);
+    expect(text).toMatch(/Removed[^]*Created/);
+    expect(text).not.toContain(secret);
   });
 
   it("removes one", async () => {

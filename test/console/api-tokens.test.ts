@@ -44,6 +44,27 @@ describe("tokens", () => {
     expect((await createToken("view")) === token).toBe(false);
   });
 
+  it("are replaced in one step, and stay if the new one is refused", async () => {
+    const token = await createToken("view");
+    const replace = (options: Record<string, string>) =>
+      setup.scene.run("moderator", "channel tokens", {
+        revoke: "ci-bot",
+        add: "ci-bot",
+        may: "view",
+        ...options,
+      });
+    expect((await replace({ expires: "400d" })).text).toContain("366 days");
+    expect((await replace({ revoke: "other", add: "another" })).text).toContain("no such API token");
+    expect((await get(token, "/channels")).status).toBe(200);
+    expect((await replace({})).text).toMatch(/Revoked[^]*Created/);
+    expect((await get(token, "/channels")).status).toBe(401);
+    expect((await setupChanges()).map(({ what }) => what.split(" ")[0])).toEqual([
+      "created",
+      "revoked",
+      "created",
+    ]);
+  });
+
   it("end in time, and leave their name to a new one", async () => {
     const token = await createToken("view", { expires: "1h" });
     setup.scene.bot.clock.advance(3601);

@@ -66,6 +66,7 @@ describe("reading", () => {
       ["/reviews?queue=%00", "queue:"],
       ["/reviews?cursor=x", "There is no such page"],
       ["/people/0", "fid:"],
+      ["/channels/memes/cases/S-5", " /who lists a person's strikes."],
     ] as const) {
       const refused = await get(token, path);
       expect([path, refused.status, refused.code]).toEqual([path, 400, "invalid_input"]);

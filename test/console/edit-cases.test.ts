@@ -41,6 +41,8 @@ it("a ban ends at another time after a question, and the row says so", async () 
   expect(await dueAt()).toBe(setup.scene.bot.clock.now() + 86_400_000);
   const refused = await run("case edit", { ...ofCase, duration: "soon" });
   expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining("Not a duration")]);
+  const short = await run("case edit", { ...ofCase, duration: "30s" });
+  expect(short.error?.message).toContain("1 minute. /ban with");
 });
 
 test("rejects a text that is too long for Discord, and writes nothing", async () => {

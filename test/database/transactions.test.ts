@@ -134,6 +134,20 @@ test("a serialization failure is tried again with a fresh transaction, three tim
   expect(await readAll()).toEqual([]);
 });
 
+test("a row that another transaction stored a moment ago is seen by the retry", async () => {
+  await add(1);
+  let attempts = 0;
+  const outcome = await database.transaction(async (tx) => {
+    attempts += 1;
+    // The first attempt looked before the other transaction committed.
+    const known = attempts > 1 ? await tx.selectFrom("network.bot_allowlist").select("fid").execute() : [];
+    if (known.length > 0) return "already there";
+    await tx.insertInto("network.bot_allowlist").values({ fid: 1 }).execute();
+    return "stored";
+  });
+  expect([outcome, attempts]).toEqual(["already there", 2]);
+});
+
 /** An engine that only knows whether it is in a transaction, which is all that waiting is about. */
 function createToyEngine(asked: string[] = []): Engine {
   let status = "I";

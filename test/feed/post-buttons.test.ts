@@ -24,7 +24,7 @@ describe("the buttons of an event", () => {
       Hide: `run:hide:cast=${hash}:channel=memes`,
       "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list add:cast=${hash}`,
+      "Add to blocklist…": `run:list add:cast=${hash}`,
     });
     const hide = eventCase({ kind: "hide", targetCast: hash });
     expect(idsOf("record.hidden", { ...hidden, cases: new Map([[4812, hide]]) })).toEqual({
@@ -32,7 +32,7 @@ describe("the buttons of an event", () => {
       Undo: "run:undo:what=C-3:channel=memes",
       "Ban author": "run:ban:user=7:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list add:cast=${hash}`,
+      "Add to blocklist…": `run:list add:cast=${hash}`,
     });
   });
 
@@ -45,14 +45,14 @@ describe("the buttons of an event", () => {
       "Undo hide": "run:undo:what=C-3:channel=memes",
       "Undo ban": "run:undo:what=C-4:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list add:cast=${hash}`,
+      "Add to blocklist…": `run:list add:cast=${hash}`,
     });
     expect(Object.keys(idsOf("rule.hit", { ...visible, ...hits() }))).toEqual([
       "Why",
       "Hide",
       "Ban author",
       "History",
-      "Block…",
+      "Add to blocklist…",
     ]);
   });
 
@@ -66,7 +66,7 @@ describe("the buttons of an event", () => {
       "Undo all": "run:undo:what=C-5 1 2 3:channel=memes",
       "Undo ban": "run:undo:what=C-5:channel=memes",
       History: "run:case show:user=7:channel=memes",
-      "Block…": `run:list add:cast=${hash}`,
+      "Add to blocklist…": `run:list add:cast=${hash}`,
     });
     const many = Array.from({ length: 20 }, (_, at) =>
       eventCase({ kind: "hide", targetCast: hash, number: 1000 + at }),
@@ -77,7 +77,7 @@ describe("the buttons of an event", () => {
       "Undo ban",
       "Undo hide C-1000",
       "History",
-      "Block…",
+      "Add to blocklist…",
     ]);
   });
 
@@ -101,7 +101,7 @@ describe("the buttons of an event", () => {
       [2, { castHash: hash, cases: [] }],
     ]);
     const of = (casts: Lookups["casts"]) =>
-      buttonsOf(group, lookups({ hits, casts })).find(({ label }) => label === "Block…")?.customId;
+      buttonsOf(group, lookups({ hits, casts })).find(({ label }) => label === "Add to blocklist…")?.customId;
     const cast = { fid: 7, body: textBody("x"), hidden: true };
     expect(
       of(
@@ -142,7 +142,7 @@ describe("the buttons of an event", () => {
       "Undo",
       "Ban author",
       "History",
-      "Block…",
+      "Add to blocklist…",
     ]);
   });
 

@@ -151,6 +151,23 @@ describe("an event in a room", () => {
     expect(describeLink("Rules pause")).toMatch(/^Rules pause · <t:/);
   });
 
+  test("of a name tells a renewed proof from another name", () => {
+    const describeName = (previousName?: string) => {
+      const data = { name: "alice", owner: "0x", change: "replaced" as const };
+      const own = { ...data, ...(previousName !== undefined && { previousName }) };
+      const { title, description } = renderEvent(sample("username_proof.merged", { data: own }), lookups());
+      return [title, description];
+    };
+    expect(describeName()).toEqual([
+      "Name proof renewed: alice",
+      expect.stringContaining("renewed the proof of `alice`."),
+    ]);
+    expect(describeName("bob")).toEqual([
+      "Name replaced: alice",
+      expect.stringContaining("is now `alice` instead of `bob`."),
+    ]);
+  });
+
   const post = (change: Partial<Post> = {}): Post => ({
     embed: { title: "t", description: "x".repeat(900), footer: "E-1" },
     buttons: [],

@@ -10,6 +10,7 @@ import {
 } from "../../src/integrations/webhooks.ts";
 import { proposeCase, proposeCases } from "../../src/moderation/cases/propose.ts";
 import { unlinkChannel } from "../../src/moderation/link-channel.ts";
+import { leaveServers } from "../../src/moderation/servers.ts";
 import { newEvent } from "../../src/observe/events.ts";
 import { webhookDestination } from "../../src/outbox/request-webhooks.ts";
 import { hasOutbox, sendTo } from "../../src/outbox/send-outbox.ts";
@@ -336,6 +337,28 @@ it("a channel that is suspended or unlinked, and a server without Castellan, cau
   await lockdown("b");
   await call();
   expect(receiver.types()).toEqual([]);
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ["its channel was unlinked", () => unlinkChannel(bot, { guildId: guild, userId: "1" }, "memes")],
+  ["Castellan was removed from its server", () => leaveServers(bot, [guild])],
+])("what waits is not sent after %s", async (_what, end) => {
+  await add();
+  receiver.answer = { status: 500 };
+  await propose();
+  await lockdown();
+  const gap = { source: "hub", from: 1, until: 2 };
+  await bot.happen(
+    newEvent(bot.clock.now(), { sourceKey: "gap", channelId: null, kind: "gap.found", data: gap }),
+  );
+  await call();
+  receiver.answer = { status: 200 };
+  receiver.calls.length = 0;
+  await end();
+  bot.clock.advance(3_600);
+  await call();
+  expect(receiver.types()).toEqual([]);
+  expect(await states()).toEqual(["sent", "dropped", "dropped", "dropped"]);
 });
 
 it("hosts that the operator no longer allows are not called", async () => {

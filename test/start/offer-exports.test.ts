@@ -79,7 +79,12 @@ it("writes the changes that /audit shows, for a channel with those of all channe
       await recordSetupChange(bot, tx, { ...change, kind: "feeds", what: `added feed ${index}` });
     await recordSetupChange(bot, tx, { ...change, guildId: "901", what: "elsewhere" });
     await recordSetupChange(bot, tx, { ...change, what: "put version 1 of the rules in force" });
-    await recordSetupChange(bot, tx, { ...change, kind: "links", channelId: "art", what: "linked /art" });
+    await recordSetupChange(bot, tx, {
+      ...change,
+      kind: "links",
+      channelId: "art",
+      what: "locked down /art until <t:1700003600:f>",
+    });
     await recordSetupChange(bot, tx, { ...change, kind: "links", channelId: "memes", what: "linked /memes" });
   });
   const all = lines(await write("audit"));
@@ -87,13 +92,13 @@ it("writes the changes that /audit shows, for a channel with those of all channe
   expect(all).toHaveLength(504);
   expect(all.slice(1, 4).map((line) => line.split(",").slice(1).join(","))).toEqual([
     '"links","memes","operator","linked /memes"',
-    '"links","art","operator","linked /art"',
+    '"links","art","operator","locked down /art until 2023-11-14 23:13 UTC"',
     '"rules",,"operator","put version 1 of the rules in force"',
   ]);
   const some = lines(await write("audit", { format: "jsonl", channel: "art" }));
   expect(some).toHaveLength(502);
   expect(some.slice(0, 2).map((line): unknown => JSON.parse(line))).toMatchObject([
-    { channel: "art", what: "linked /art" },
+    { channel: "art", what: "locked down /art until 2023-11-14 23:13 UTC" },
     { channel: null, by: "operator" },
   ]);
 });

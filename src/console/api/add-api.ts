@@ -3,16 +3,17 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { CommandContext } from "../../discord/command-context.ts";
+import { mentionCommands } from "../../discord/mention-commands.ts";
 import type { View } from "../../discord/view.ts";
 import { AppError, asAppError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { actOnce } from "../../moderation/api-requests.ts";
-import { explainToPage, type PageError } from "../../web/page-errors.ts";
+import type { PageError } from "../../web/page-errors.ts";
 import { addReferencePage } from "../../web/reference-page.ts";
 import { createTurns } from "../../web/turns.ts";
 import type { ConsoleParts } from "../console-parts.ts";
 import type { Limits } from "../limits.ts";
-import { statuses } from "../refusals.ts";
+import { explain } from "../refusals.ts";
 import { authenticate } from "./authenticate.ts";
 import { describeApi, operations } from "./describe-api.ts";
 import { limitTokens } from "./limit-tokens.ts";
@@ -86,7 +87,8 @@ async function runOperation(
     },
     async (requestId) => textOf(await runNamed(context, operation, options, requestId)),
     ({ cases, message }) => {
-      const acted: z.input<typeof Acted> = { cases: cases.map(toCaseRecord), message };
+      const shown = mentionCommands(message, undefined);
+      const acted: z.input<typeof Acted> = { cases: cases.map(toCaseRecord), message: shown };
       return JSON.stringify(acted);
     },
   );
@@ -134,7 +136,7 @@ function textOf({ content = "", embeds = [] }: View): string {
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const { status, code, message: detail, id } = explainToPage(error, { statuses, refused });
+  const { status, code, message: detail, id } = explain(error, refused);
   if (status >= 500)
     log.error(
       { err: error, route: request.routeOptions.url, interaction: id },

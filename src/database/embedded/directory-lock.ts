@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { link, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,11 +27,15 @@ export async function lockDirectory(
   const socket = await listen(abstractName(path + (await readSecret(path))));
   if (!socket) throw inUse(directory, await readHolder(holderFile));
   // Containers do not see each other's abstract names, but they see the directory's files.
-  const inFile = await listenAtFile(join(path, "in-use.sock"));
+  const inFile = await listenAtFile(path);
   // The name that earlier versions use. Any process could take it, so it counts only while one of ours holds it.
   const earlier = await listen(abstractName(path));
-  if (inFile === "taken" || (!earlier && (await isHeld(holderFile)))) {
-    for (const each of [socket, inFile, earlier]) await close(each);
+  const release = async () => {
+    if (inFile) await rm(inFile.file, { force: true });
+    for (const each of [socket, inFile?.server, earlier]) await close(each);
+  };
+  if (inFile?.isTaken || (!earlier && (await isHeld(holderFile)))) {
+    await release();
     throw inUse(directory, await readHolder(holderFile));
   }
   const held = describeHolder();
@@ -43,7 +47,7 @@ export async function lockDirectory(
   return async () => {
     await noting;
     await rm(holderFile, { force: true });
-    for (const each of [socket, inFile, earlier]) await close(each);
+    await release();
   };
 }
 
@@ -66,20 +70,33 @@ async function listen(path: string): Promise<Server | undefined> {
 }
 
 /** Bytes in a socket's path; libuv cuts a longer one. */
-const maxSocketPath = 100;
+const maxSocketPath = 107;
+/** The name without random part is that of earlier versions. */
+const socketFile = /^in-use\.(sock|[0-9a-f]{6})$/;
 
 /**
- * "taken" if another process answers at the socket's file. A killed process leaves its file, at which nobody answers. Undefined
- * if the file system has no sockets, or the path is too long for one.
+ * Listens at a new file of the directory, and then looks whether another process answers at one (`isTaken`). Each listens
+ * first, so of two that begin at once at least one finds the other. A killed process leaves its file. It can be removed,
+ * because no process uses its name again. Undefined if the file system has no sockets, or the path is too long for one.
  */
-async function listenAtFile(file: string): Promise<Server | "taken" | undefined> {
-  if (Buffer.byteLength(file) > maxSocketPath) return undefined;
+export async function listenAtFile(
+  directory: string,
+): Promise<{ server: Server; file: string; isTaken: boolean } | undefined> {
+  const name = `in-use.${randomBytes(3).toString("hex")}`;
+  const [file, unseen] = [join(directory, name), join(directory, `.${name}`)];
+  if (Buffer.byteLength(unseen) > maxSocketPath) return undefined;
   try {
-    const server = await listen(file);
-    if (server) return server;
-    if (await answers(file)) return "taken";
-    await rm(file, { force: true });
-    return (await listen(file)) ?? "taken";
+    const server = await listen(unseen);
+    if (!server) return undefined;
+    // Others see it only now, when it answers.
+    await rename(unseen, file);
+    const others = (await readdir(directory)).filter((other) => socketFile.test(other) && other !== name);
+    let isTaken = false;
+    for (const other of others) {
+      if (await answers(join(directory, other))) isTaken = true;
+      else await rm(join(directory, other), { force: true });
+    }
+    return { server, file, isTaken };
   } catch {
     return undefined;
   }
@@ -97,8 +114,8 @@ async function answers(file: string): Promise<boolean> {
   }
 }
 
-async function close(server: Server | "taken" | undefined): Promise<void> {
-  if (server === undefined || server === "taken") return;
+async function close(server: Server | undefined): Promise<void> {
+  if (server === undefined) return;
   server.close();
   await once(server, "close");
 }

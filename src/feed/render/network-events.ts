@@ -36,11 +36,15 @@ export const networkRenderers: Renderers<
   | "pin.changed"
   | "channel.edited"
 > = {
-  "username_proof.merged": (event, { texts }) => ({
-    title: texts.names.titles[event.data.change](escapeText(event.data.name, 64)),
-    description: `${nameChanges[event.data.change](event, texts)} ${when(event)}`,
-    color: event.data.change === "registered" ? colors.plain : colors.warning,
-  }),
+  "username_proof.merged": (event, { texts }) => {
+    const { change, name, previousName } = event.data;
+    const what = change === "replaced" && previousName === undefined ? "renewed" : change;
+    return {
+      title: texts.names.titles[what](escapeText(name, 64)),
+      description: `${nameChanges[what](event, texts)} ${when(event)}`,
+      color: what === "registered" || what === "renewed" ? colors.plain : colors.warning,
+    };
+  },
 
   "cast.created": (event, lookups) => ({
     title: titleOf(event.data.threadDepth === 0 ? "cast" : "reply", event, lookups),
@@ -129,7 +133,7 @@ export const networkRenderers: Renderers<
 type Proof = ChannelEventOf<"username_proof.merged">;
 
 /** Only fids here, because the names are what changes. */
-const nameChanges: Record<Proof["data"]["change"], (event: Proof, texts: PostTexts) => string> = {
+const nameChanges: Record<Proof["data"]["change"] | "renewed", (event: Proof, texts: PostTexts) => string> = {
   registered: ({ subjectFid, data }, { names }) => names.registered(inlineCode(data.name, 64), subjectFid),
   transferred: ({ subjectFid, data }, { names }) =>
     names.transferred(inlineCode(data.name, 64), data.previousFid, subjectFid),
@@ -137,10 +141,9 @@ const nameChanges: Record<Proof["data"]["change"], (event: Proof, texts: PostTex
     subjectFid === null
       ? names.released(inlineCode(data.name, 64))
       : names.releasedBy(inlineCode(data.name, 64), subjectFid),
+  renewed: ({ subjectFid, data }, { names }) => names.renewed(inlineCode(data.name, 64), subjectFid),
   replaced: ({ subjectFid, data }, { names }) =>
-    data.previousName === undefined
-      ? names.renewed(inlineCode(data.name, 64), subjectFid)
-      : names.replaced(inlineCode(data.name, 64), subjectFid, inlineCode(data.previousName, 64)),
+    names.replaced(inlineCode(data.name, 64), subjectFid, inlineCode(data.previousName ?? "", 64)),
 };
 
 type Title = keyof PostTexts["titles"];

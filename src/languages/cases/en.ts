@@ -164,7 +164,7 @@ export const outcomes = {
   banned_longer: (holder: string) => `Not lifted: ${holder} bans the user for longer.`,
   notUndone: (why: string) => `Not undone: ${why}.`,
   /** Why a case cannot be undone if another did the same; for some kinds with the command that ends both. */
-  standsBy: (holder: string) => `${holder} did the same and is still in force`,
+  standsBy: (holder: string) => `${holder} did the same, and that is still in force`,
   endsAll: {
     ban: (why: string) => `${why} (/undo with the person lifts the ban, no matter who set it)`,
     hide: (why: string) => `${why} (/undo with the cast shows it again, no matter who hid it)`,
@@ -177,10 +177,10 @@ export const outcomes = {
   link_suspended: "Not done: the link to the channel was suspended when its turn came.",
   changed_since:
     "The network did not respond, and somebody has changed this since. Castellan will not repeat it: check the channel.",
-  no_response: (minutes: number | undefined) =>
+  no_response: (minutes: number) =>
     `The network could not be reached for ${minutes} minutes, so Castellan gave up. Check the channel before trying again.`,
-  refused: (message: string | undefined) => `The network refused: ${message}`,
-  limit_reached: (minutes: number | undefined) =>
+  refused: (message: string) => `The network refused: ${message}`,
+  limit_reached: (minutes: number) =>
     `The channel's budget for this is used up. It is free again in about ${minutes} min.`,
   /** Explains the network's rejections to a moderator, by their codes. */
   rejections: {
@@ -212,7 +212,7 @@ export const buttons = {
   lift: "Lift",
   endLockdown: "Lift",
   resume: "Resume",
-  block: "Block…",
+  block: "Add to blocklist…",
   undo: "Undo",
   undoKind: (kind: string) => `Undo ${kind}`,
   undoCase: (kind: string, number: string) => `Undo ${kind} ${number}`,

@@ -207,7 +207,7 @@ export const buttons: PostTexts["buttons"] = {
   lift: "Levantar baneo",
   endLockdown: "Terminar",
   resume: "Reanudar",
-  block: "Bloquear…",
+  block: "Añadir a la lista de bloqueo…",
   undo: "Deshacer",
   undoKind: (kind) => `Deshacer: ${kind}`,
   undoCase: (kind, number) => `Deshacer: ${kind} ${number}`,

@@ -206,7 +206,7 @@ export const buttons: PostTexts["buttons"] = {
   lift: "Remover banimento",
   endLockdown: "Encerrar",
   resume: "Retomar",
-  block: "Bloquear…",
+  block: "Adicionar à lista de bloqueio…",
   undo: "Desfazer",
   undoKind: (kind) => `Desfazer: ${kind}`,
   undoCase: (kind, number) => `Desfazer: ${kind} ${number}`,

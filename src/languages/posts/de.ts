@@ -77,6 +77,7 @@ export const posts: PostTexts = {
       transferred: (name) => `Name übertragen: ${name}`,
       released: (name) => `Name freigegeben: ${name}`,
       replaced: (name) => `Name ersetzt: ${name}`,
+      renewed: (name) => `Namensnachweis erneuert: ${name}`,
     },
     registered: (name, fid) => `${name} gehört jetzt fid ${fid}.`,
     transferred: (name, from, to) => `${name} ging von fid ${from} an fid ${to}.`,

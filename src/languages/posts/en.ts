@@ -69,6 +69,7 @@ export const posts = {
       transferred: (name: string) => `Name transferred: ${name}`,
       released: (name: string) => `Name released: ${name}`,
       replaced: (name: string) => `Name replaced: ${name}`,
+      renewed: (name: string) => `Name proof renewed: ${name}`,
     },
     registered: (name: string, fid: number | null) => `${name} now belongs to fid ${fid}.`,
     transferred: (name: string, from: number | undefined, to: number | null) =>

@@ -74,6 +74,7 @@ export const posts: PostTexts = {
       transferred: (name) => `Nombre transferido: ${name}`,
       released: (name) => `Nombre liberado: ${name}`,
       replaced: (name) => `Nombre reemplazado: ${name}`,
+      renewed: (name) => `Prueba de nombre renovada: ${name}`,
     },
     registered: (name, fid) => `${name} pertenece ahora a fid ${fid}.`,
     transferred: (name, from, to) => `${name} ha pasado de fid ${from} a fid ${to}.`,

@@ -72,6 +72,7 @@ export const posts: PostTexts = {
       transferred: (name) => `名前の移転：${name}`,
       released: (name) => `名前の解放：${name}`,
       replaced: (name) => `名前の変更：${name}`,
+      renewed: (name) => `名前の証明の更新：${name}`,
     },
     registered: (name, fid) => `${name} は fid ${fid} のものになりました。`,
     transferred: (name, from, to) => `${name} は fid ${from} から fid ${to} に移りました。`,

@@ -75,6 +75,7 @@ export const posts: PostTexts = {
       transferred: (name) => `Nome transferido: ${name}`,
       released: (name) => `Nome liberado: ${name}`,
       replaced: (name) => `Nome substituído: ${name}`,
+      renewed: (name) => `Prova de nome renovada: ${name}`,
     },
     registered: (name, fid) => `${name} agora pertence a fid ${fid}.`,
     transferred: (name, from, to) => `${name} passou de fid ${from} para fid ${to}.`,

@@ -68,11 +68,11 @@ export async function readCases(query: Queryable, ids: readonly number[]): Promi
 }
 
 /** The result of a case. */
-export interface Outcome extends StoredOutcome {
+export type Outcome = StoredOutcome & {
   state: "applied" | "already" | "failed";
   /** None of its calls had an effect: the changes it claimed were made by others. */
   hadNoEffect?: boolean;
-}
+};
 
 /** Kinds of cases with a ban's expiry. */
 export const banKinds = ["ban", "change_expiry"] as const;

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../../contract/endpoint.ts";
 import type { Network } from "../../contract/index.ts";
-import type { CaseOutcome } from "../../database/tables/bot.ts";
 import type { Case, CaseKind } from "./case.ts";
 
 /** How a kind of case acts on the network, and how the network shows its effect. */
@@ -9,7 +8,7 @@ interface Effect {
   /** Requests it. Every call is idempotent: a repeated call has no further effect. */
   call(network: Network, subject: Case, options: CallOptions): Promise<unknown>;
   /** A side effect of the call that turned up. */
-  aftermath?(network: Network, subject: Case, options: CallOptions): Promise<CaseOutcome | undefined>;
+  aftermath?(network: Network, subject: Case, options: CallOptions): Promise<"removed_member" | undefined>;
 }
 
 /** The network's state of a case's target. */
@@ -116,7 +115,7 @@ async function findRemoval(
   network: Network,
   { channelId, targetFid, role }: Case,
   options: CallOptions,
-): Promise<CaseOutcome | undefined> {
+): Promise<"removed_member" | undefined> {
   if (role === "moderator") return undefined;
   const { result } = await network.channelRestrictedUsers.list({ channelId, fid: fidOf(targetFid) }, options);
   return result.restrictedUsers.length === 0 ? undefined : "removed_member";

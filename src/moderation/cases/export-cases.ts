@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { tableHead, tableLines, type TableFormat, type TableRow } from "../../text/table-file.ts";
 import type { Case } from "./case.ts";
-import { describeOutcome } from "./outcome.ts";
+import { writeOutcome } from "./outcome.ts";
 import { listCases, type CaseFilter, type CasePlace } from "./list-cases.ts";
 
 /** The most cases in one export. */
@@ -72,7 +72,7 @@ function toRow(one: Case): ExportedCase {
     note: one.privateReason,
     // A case that changed nothing has no expiry.
     ends_at: one.state === "already" || one.state === "failed" ? null : showTime(one.dueAtMs),
-    answer: describeOutcome(one),
+    answer: writeOutcome(one),
     cast_text: one.evidence,
     by_token: one.actorToken,
     channel: one.channelId,

@@ -3,6 +3,7 @@ import { en } from "../../languages/en.ts";
 import { findText } from "../../languages/languages.ts";
 import type { PostTexts } from "../../languages/posts/en.ts";
 import { describeTime } from "../../text/message-text.ts";
+import { writeMoments } from "../../text/since.ts";
 import { showNumber } from "../../text/numbered.ts";
 
 /*
@@ -11,10 +12,13 @@ import { showNumber } from "../../text/numbered.ts";
  */
 
 /** A code with its data, as stored in `castellan.cases`. */
-export interface StoredOutcome {
-  outcome: CaseOutcome;
-  outcome_detail?: OutcomeDetail;
-}
+export type StoredOutcome =
+  | { outcome: "no_response" | "limit_reached"; outcome_detail: { minutes: number } }
+  | { outcome: "refused"; outcome_detail: { code: string; message: string } }
+  | {
+      outcome: Exclude<CaseOutcome, "no_response" | "limit_reached" | "refused">;
+      outcome_detail?: OutcomeDetail;
+    };
 
 /** The columns needed for a sentence. */
 export interface DescribedOutcome {
@@ -30,6 +34,12 @@ export function describeOutcome(subject: DescribedOutcome, texts: Texts = en.pos
   const { outcome, waitingReason } = subject;
   if (outcome !== null) return sentences[outcome](texts, subject.outcomeDetail ?? {}, subject);
   return waitingReason === null ? null : waiting[waitingReason];
+}
+
+/** The same for readers outside Discord. */
+export function writeOutcome(subject: DescribedOutcome): string | null {
+  const shown = describeOutcome(subject);
+  return shown && writeMoments(shown);
 }
 
 /** Consequences of a ban that lifting it does not undo; `lost` is what this user has. */
@@ -91,9 +101,10 @@ const sentences: Record<CaseOutcome, Sentence> = {
   link_removed: (texts) => texts.link_removed,
   link_suspended: (texts) => texts.link_suspended,
   changed_since: (texts) => texts.changed_since,
-  no_response: (texts, { minutes }) => texts.no_response(minutes),
-  refused: (texts, { code, message }) => findText(texts.rejections, code ?? "") ?? texts.refused(message),
-  limit_reached: (texts, { minutes }) => texts.limit_reached(minutes),
+  no_response: (texts, { minutes = 0 }) => texts.no_response(minutes),
+  refused: (texts, { code = "", message = code }) =>
+    findText(texts.rejections, code) ?? texts.refused(message),
+  limit_reached: (texts, { minutes = 0 }) => texts.limit_reached(minutes),
   other: (_, { message }) => message ?? "",
 };
 

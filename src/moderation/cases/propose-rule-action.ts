@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import type { Clock } from "../../clock.ts";
-import type { Tx } from "../../database/database.ts";
+import type { Queryable, Tx } from "../../database/database.ts";
 import { requestedOrInForce } from "../../database/tables/case-states.ts";
 import { packEvidence } from "../../observe/cast-body.ts";
 import type { ProposeRuleAction, RuleAction } from "../../rules/actions/action.ts";
+import type { CastBody } from "../../text/show-cast.ts";
+import { amount } from "../../text/amount.ts";
 import { showNumber } from "../../text/numbered.ts";
 import { searchCasts } from "../bulks/find-casts.ts";
 import { withoutRequested } from "../bulks/without-requested.ts";
-import { banKinds, targetKey } from "./case.ts";
+import { banKinds, targetKey, type Target } from "./case.ts";
 import { lockCaseNumbers, takeNumbers } from "./case-numbers.ts";
 import { personActor, requestOpened, subjectFidOf } from "./propose.ts";
 
@@ -22,8 +24,13 @@ export function createProposeRuleAction(clock: Clock): ProposeRuleAction {
     await lockCaseNumbers(tx, rule.guildId);
     if (rule.action.kind === "ban" && !rule.approvedBy) {
       const running = await findRunningBan(tx, clock, rule, rule.action);
-      if (running !== undefined)
-        return { noChange: `Already banned by this rule: case ${showNumber("case", running)}.` };
+      if (running !== undefined) {
+        // A ban does not keep its user from casting.
+        const { hideCasts, fid } = rule.action;
+        const hidden = hideCasts ? await hideCastsToo(tx, clock, rule, fid, withoutCases) : 0;
+        const since = hidden === 0 ? "" : ` It hides ${amount(hidden, "cast")} made since.`;
+        return { noChange: `Already banned by this rule: case ${showNumber("case", running)}.${since}` };
+      }
     }
     const number = await takeNumbers(tx, rule, 1);
     const inserted = await tx
@@ -60,17 +67,23 @@ const maxHidden = 500;
 
 /**
  * Requests that the banned person's visible casts are hidden: replies are, by the ban. These cases come with the ban's, so
- * they need no key of their own.
+ * they need no key of their own. Returns how many.
  */
-async function hideCastsToo(tx: Tx, clock: Clock, rule: RuleAction, fid: number): Promise<void> {
+async function hideCastsToo(
+  tx: Tx,
+  clock: Clock,
+  rule: RuleAction,
+  fid: number,
+  choose = withoutRequested<HideOf>,
+): Promise<number> {
   const { channelId } = rule;
   const search = { channelId, hidden: false, fid, rootsOnly: true };
   const { casts } = await searchCasts(tx, search, maxHidden);
-  const hides = await withoutRequested(
+  const hides = await choose(
     tx,
     casts.map(({ hash, body }) => ({ channelId, kind: "hide" as const, targetCast: hash, body })),
   );
-  if (hides.length === 0) return;
+  if (hides.length === 0) return 0;
   const number = await takeNumbers(tx, rule, hides.length);
   const rows = hides.map(({ targetCast, body }, index) => ({
     ...ruleCase({ ...rule, action: { kind: "hide", castHash: targetCast }, evidence: body }, clock.now()),
@@ -84,6 +97,25 @@ async function hideCastsToo(tx: Tx, clock: Clock, rule: RuleAction, fid: number)
     .returning(["id", "guild_id", "channel_id"])
     .execute();
   await requestOpened(tx, inserted, clock.now());
+  return hides.length;
+}
+
+interface HideOf extends Target {
+  kind: "hide";
+  targetCast: string;
+  body: CastBody;
+}
+
+/** Leaves out casts that were hidden before: somebody has shown them again. */
+async function withoutCases(tx: Queryable, hides: readonly HideOf[]): Promise<HideOf[]> {
+  if (hides.length === 0) return [];
+  const rows = await tx
+    .selectFrom("castellan.cases")
+    .select("target_key")
+    .where("target_key", "in", hides.map(targetKey))
+    .execute();
+  const known = new Set(rows.map(({ target_key }) => target_key));
+  return hides.filter((hide) => !known.has(targetKey(hide)));
 }
 
 function ruleCase(rule: RuleAction, now: number) {

@@ -5,7 +5,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
+import { listenAtFile, lockDirectory } from "../../../src/database/embedded/directory-lock.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -87,36 +87,62 @@ describe.runIf(process.platform === "linux")("a container, which does not see th
     return server;
   };
 
-  test("is kept out while a process in another one has the directory", async () => {
-    const other = await listenAt(join(directory, "in-use.sock"));
-    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
-    other.close();
-    await once(other, "close");
-    await (
-      await lockDirectory(directory)
-    )();
-  });
+  test.each(["in-use.sock", "in-use.1a2b3c"])(
+    "is kept out while a process in another one has %s",
+    async (name) => {
+      const other = await listenAt(join(directory, name));
+      await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
+      other.close();
+      await once(other, "close");
+      await (
+        await lockDirectory(directory)
+      )();
+    },
+  );
 
   test("finds a directory with a running process taken", async () => {
     const unlock = await lockDirectory(directory);
-    const visitor = connect(join(directory, "in-use.sock"));
+    const [name = ""] = (await readdir(directory)).filter((one) => /^in-use\.[0-9a-f]{6}$/.test(one));
+    const visitor = connect(join(directory, name));
     await once(visitor, "connect");
     visitor.destroy();
     await unlock();
     expect(await readdir(directory)).toEqual(["lock-secret"]);
   });
 
-  test("takes a directory whose process was killed", async () => {
-    const [file, elsewhere] = [join(directory, "in-use.sock"), join(directory, "left")];
+  /** Leaves a socket's file at which nobody answers. */
+  const leaveFile = async (name: string) => {
+    const [file, elsewhere] = [join(directory, name), join(directory, "left")];
     const killed = await listenAt(file);
     // Closing would remove it.
     await rename(file, elsewhere);
     killed.close();
     await once(killed, "close");
     await rename(elsewhere, file);
+  };
+
+  test("takes a directory whose process was killed", async () => {
+    for (const name of ["in-use.sock", "in-use.1a2b3c"]) await leaveFile(name);
     const unlock = await lockDirectory(directory);
     await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "directory_in_use" });
     await unlock();
+    expect(await readdir(directory)).toEqual(["lock-secret"]);
+  });
+
+  test("never takes it together with another that starts at the same time", async () => {
+    const late = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+      return listenAtFile(directory);
+    };
+    for (let turns = 0; turns < 40; turns += 1) {
+      await leaveFile("in-use.1a2b3c");
+      const found = await Promise.all([late(0), late(turns)]);
+      expect(found.filter((one) => one?.isTaken === false).length).toBeLessThan(2);
+      for (const one of found) {
+        one?.server.close();
+        await rm(one?.file ?? "", { force: true });
+      }
+    }
   });
 });
 

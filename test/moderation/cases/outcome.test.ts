@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaseKind, CaseOutcome, OutcomeDetail } from "../../../src/database/tables/bot.ts";
-import { describeOutcome } from "../../../src/moderation/cases/outcome.ts";
+import { describeOutcome, writeOutcome } from "../../../src/moderation/cases/outcome.ts";
 
 /** Every sentence about a case, byte for byte. */
 interface Sentence {
@@ -114,19 +114,19 @@ const sentences: Sentence[] = [
     kind: "unban",
     outcome: "done_by_another",
     detail: { caseNumber: 12, kind: "ban" },
-    says: "Not undone: case C-12 did the same and is still in force (/undo with the person lifts the ban, no matter who set it).",
+    says: "Not undone: case C-12 did the same, and that is still in force (/undo with the person lifts the ban, no matter who set it).",
   },
   {
     kind: "unhide",
     outcome: "done_by_another",
     detail: { caseNumber: null, kind: "hide" },
-    says: "Not undone: another server did the same and is still in force (/undo with the cast shows it again, no matter who hid it).",
+    says: "Not undone: another server did the same, and that is still in force (/undo with the cast shows it again, no matter who hid it).",
   },
   {
     kind: "unpin",
     outcome: "done_by_another",
     detail: { caseNumber: 4, kind: "pin" },
-    says: "Not undone: case C-4 did the same and is still in force.",
+    says: "Not undone: case C-4 did the same, and that is still in force.",
   },
   {
     kind: "ban",
@@ -197,6 +197,19 @@ const sentences: Sentence[] = [
 test.each(sentences)("$kind, $outcome: $says", ({ kind, outcome, detail, says, notify = false }) => {
   const subject = { kind, notify, outcome, outcomeDetail: detail ?? null, waitingReason: null };
   expect(describeOutcome(subject)).toBe(says);
+});
+
+test.each(sentences)("$kind, $outcome: says nothing undefined without its data", ({ kind, outcome }) => {
+  const subject = { kind, notify: false, outcome, outcomeDetail: null, waitingReason: null };
+  expect(describeOutcome(subject)).not.toContain("undefined");
+});
+
+test("outside Discord, times are in UTC", () => {
+  const outcomeDetail = { untilMs: 1_700_003_600_000, beforeMs: null };
+  const subject = { kind: "change_expiry", notify: false, outcome: "end_changed", outcomeDetail } as const;
+  expect(writeOutcome({ ...subject, waitingReason: null })).toBe(
+    "The ban lasts until 2023-11-14 23:13 UTC; before, for good.",
+  );
 });
 
 test("a case that waits says why, and one that nobody took up says nothing", () => {

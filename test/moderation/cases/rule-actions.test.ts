@@ -193,6 +193,23 @@ test("a ban that hides casts opens a case for each that is visible, is no reply,
   expect(await bans()).toEqual([troll]);
 });
 
+test("a rule that has banned somebody hides what they cast since", async () => {
+  const ban = { kind: "ban", fid: troll, reason: "spam", forSeconds: 3600, hideCasts: true } as const;
+  await addCasts(bot, 1, { fid: troll, text: "mint now" });
+  await act(ban, 1);
+  // As after a moderator has shown it again: the index says that it is visible.
+  const [later = ""] = await addCasts(bot, 1, { fid: troll, text: "mint at once" });
+  const known = "Already banned by this rule: case C-1.";
+  await expect(ask(ban, 2)).rejects.toThrow(`${known} It hides 1 cast made since.`);
+  await expect(ask(ban, 2)).rejects.toThrow(/C-1\.$/);
+  const cases = await bot.database.query
+    .selectFrom("castellan.cases")
+    .select(["kind", "target_cast"])
+    .where("cause_event_id", "=", 2)
+    .execute();
+  expect(cases).toEqual([{ kind: "hide", target_cast: later }]);
+});
+
 test("a rule's action is proposed once, however often it is asked for, also at the same time", async () => {
   const evidence = textBody("buy now");
   const propose = () => proposeByRule(bot, { kind: "hide", castHash }, { eventId: 5, evidence });
