@@ -8,8 +8,9 @@ import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-pr
 import { staffOf } from "../../src/moderation/staff.ts";
 import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { count } from "../../src/text/amount.ts";
+import { castLink } from "../../src/text/show-cast.ts";
 import { channelOption, chooseChannel } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -49,7 +50,7 @@ export const channelInfo = answer({
       `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeOnboarding(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
       `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
       `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
-      `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
+      `Pinned: ${channel.pinnedCastHash ? castLink(context.settings.linkBase, channel.pinnedCastHash) : "nothing"}`,
       `Created: ${describeTime(channel.createdAt, "f")}`,
       `Invite calls in the last hour: ${used} of ${inviteCallLimit}`,
       ...proven,

@@ -95,7 +95,9 @@ describe("/bulk hide and unhide", () => {
       .execute();
     expect((await type("bulk hide", { since: "1h" })).text).toContain("Hide 2 casts");
     expect((await type("bulk hide", { since: "2h" })).text).toContain("Hide 5 casts");
-    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
+    await expect(type("bulk hide", { since: "tomorrow" })).rejects.toThrow(
+      "`tomorrow` is not a time in the past",
+    );
   });
 
   test("what another bulk is doing is left out, and what it has done counts as done", async () => {
@@ -215,7 +217,7 @@ describe("/bulk ban and unban", () => {
     expect(text).toContain("Ban 2 users from /memes?");
     expect(text).toContain("2 users are banned already, and stay so as now:");
     expect(text).toContain(`fid 3: until ${until} (C-1)`);
-    expect(text).toContain("fid 500: for good");
+    expect(text).toContain("fid 500: permanently");
     const between = await type("ban", { user: "8", duration: "1h" });
     await between.act();
     expect(await act()).toContain("**1 user banned**");

@@ -37,7 +37,7 @@ describe("what was done to somebody's casts", () => {
     const [first, second] = [await addCast("buy lamps"), await addCast("buy more lamps")];
     const done = await hide(first);
     expect(done.text).toContain("C-1 · Hide · done");
-    expect(done.text).toMatch(/Whom: .*fid 7/);
+    expect(done.text).toMatch(/Author: .*fid 7/);
     const preview = await run("hide", { cast: second });
     expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
     expect((await run("case list", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
@@ -142,7 +142,7 @@ describe("finding cases", () => {
     const { text } = await run("case list", { action: "hide", user: troll });
     expect(text).toContain("Cases of /memes\nOnly about fid 7, hide.");
     expect(text).toContain("1 case · 1 page");
-    expect((await run("case list", { since: "soon" })).text).toContain("Not a time in the past");
+    expect((await run("case list", { since: "soon" })).text).toContain("`soon` is not a time in the past");
   });
 
   test("opens a case of a list by its number, and leads from there to who it is about and to its undoing", async () => {
