@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it, test } from "vitest";
+import { setupKinds } from "../../src/text/setup-kinds.ts";
 import { browserPath, takesPictures } from "../support/browser.ts";
 import { findBarriers, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
@@ -65,6 +66,8 @@ describe.runIf(browserPath)("the console in a browser", () => {
       await page.locator(".card").first().waitFor();
       await tab.expectNoFaults();
     }
+    const kinds = page.getByRole("navigation", { name: "Kind of change" }).getByRole("link");
+    expect(await kinds.allInnerTexts()).toEqual(["All", ...setupKinds]);
   });
 
   it("is worked by the keyboard alone", async () => {
