@@ -99,6 +99,16 @@ describe("what people write beside cases and about people", () => {
     expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
+    const notes = await run("note", { user: troll });
+    expect(notes.text).toMatch(/\*\*N-1\*\* · <t:\d+:R> · by <@\d+>\nsells/);
+    expect((await scene.run("stranger", "undo", { what: "N-1" })).text).toContain("You may not");
+    expect((await run("undo", { what: "N-1", reason: "why" })).text).toContain("without a reason");
+    expect((await run("undo", { what: "N-1" })).text).toContain("Removed N-1 about fid 7 in /memes.");
+    expect((await run("undo", { what: "n-1" })).text).toContain("N-1 has already been removed.");
+    expect((await run("undo", { what: "N-9" })).text).toContain("There is no note N-9 here.");
+    expect((await run("note", { user: troll })).text).toContain("No notes.");
+    const again = await run("note", { user: troll, text: "sells lights" });
+    expect((await scene.ask("moderator", again, "Undo")).text).toContain("Removed N-2");
     expect((await run("strike", { user: troll, points: "3", reason: "rude" })).text).toContain(
       "who now has 3",
     );
