@@ -10,6 +10,7 @@ import { textView } from "../../src/discord/view.ts";
 export const ignoreReports = answer({
   description: "Ignore a member's reports in a channel; without a user, lists ignored members",
   needs: "hide",
+  console: true,
   options: {
     user: person({ description: "Whose reports to ignore; earlier reports are kept" }),
     channel: channelOption,
