@@ -2,6 +2,7 @@ import { listing, oneOf } from "../src/discord/command.ts";
 import { authorizeIn } from "../src/moderation/authorize-server.ts";
 import { listSetupChanges } from "../src/observe/setup-changes.ts";
 import { describeTime } from "../src/text/message-text.ts";
+import { setupKinds } from "../src/text/setup-kinds.ts";
 import { showUser } from "../src/text/show-doer.ts";
 import { textView } from "../src/discord/view.ts";
 
@@ -11,9 +12,7 @@ export const audit = listing({
   description: "Who changed rules, permissions, feeds, links and API tokens, and when",
   needs: "link",
   options: {
-    kind: oneOf(["rules", "capabilities", "feeds", "links", "automod", "tokens", "webhooks"], {
-      description: "Only these changes",
-    }),
+    kind: oneOf(setupKinds, { description: "Only these changes" }),
   },
   async page(context, { kind }, cursor) {
     const channelIds = await authorizeIn(context, context.actor, "link");

@@ -95,14 +95,15 @@ function choose(context: CommandContext, wanted: Wanted, possible: readonly Poss
 }
 
 function describe(
-  { fid, body, channelId, eventId }: Mentioned,
+  { fid, body, channelId, eventId, kind }: Mentioned,
   names: ReadonlyMap<number, string>,
 ): Pick<Possibility, "label" | "description"> {
   const who = fid === undefined ? "" : nameUser({ fid, name: names.get(fid) });
   const where = channelId === undefined ? "" : ` in /${channelId}`;
   const event = eventId === undefined ? "" : showNumber("event", eventId);
   const label = `${who}${where}` || event;
-  const description = [event, body ? castLine(body, names, 80) : ""].filter(Boolean).join(" · ");
+  const what = kind === undefined ? "" : kind.replace(/[._]/g, " ");
+  const description = [what, event, body ? castLine(body, names, 80) : ""].filter(Boolean).join(" · ");
   return { label, ...(description && { description }) };
 }
 

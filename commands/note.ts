@@ -1,10 +1,12 @@
 import { listing, text } from "../src/discord/command.ts";
 import type { CommandContext } from "../src/discord/command-context.ts";
 import { textView, type View } from "../src/discord/view.ts";
+import { runButton } from "../src/feed/run-button.ts";
 import { maxListText } from "../src/limits/discord-limits.ts";
 import { describeUser, type User } from "../src/observe/people.ts";
 import { listNotes, writeNote } from "../src/rules/actions/strikes-and-notes.ts";
 import { amount } from "../src/text/amount.ts";
+import { showNumber } from "../src/text/numbered.ts";
 import { describeTime, escapeText, fitLines } from "../src/text/message-text.ts";
 import { describeHistory, describeWriter } from "./shared/describe-history.ts";
 import { channelOption, chooseChannelFor, userOption } from "./shared/options.ts";
@@ -31,13 +33,16 @@ export const note = listing({
       .slice(0, pageSize)
       .map(
         (one) =>
-          `${describeTime(one.written_at_ms / 1000)} · by ${describeWriter(one)}\n${escapeText(one.text, 2000)}`,
+          `**${showNumber("note", one.id)}** · ${describeTime(one.written_at_ms / 1000)} · by ${describeWriter(one)}\n${escapeText(one.text, 2000)}`,
       );
     const { text: shown, fitted } = fitLines(lines, maxListText);
     const last = notes[Math.min(fitted, pageSize) - 1];
     const description = `${describeUser(user)}: ${amount(all, "note")}\n${shown || "No notes."}`;
     return {
-      view: textView("plain", description, { title: `Notes in /${channelId}` }),
+      view: textView("plain", description, {
+        title: `Notes in /${channelId}`,
+        ...(last && { footer: "/undo what:N-… removes one" }),
+      }),
       ...(last && notes.length > fitted && { next: String(last.id) }),
     };
   },
@@ -52,7 +57,11 @@ async function write(
   const channelId = await chooseChannelFor(context, given, "ban");
   const { database, clock, actor } = context;
   const person = { guildId: actor.guildId, channelId, fid: user.fid };
-  await writeNote(database.query, clock, person, { text: written, userId: actor.userId });
+  const id = await writeNote(database.query, clock, person, { text: written, userId: actor.userId });
   const description = await describeHistory(context, channelId, user);
-  return textView("good", `${describeUser(user)}\n${description}`, { title: "Noted" });
+  const what = showNumber("note", id ?? 0);
+  return {
+    ...textView("good", `${describeUser(user)}\n${description}`, { title: `Noted: ${what}` }),
+    buttons: [[runButton("Undo", "undo", { what })]],
+  };
 }

@@ -39,6 +39,7 @@ import { describeSilentMention } from "./feed/describe-feed.ts";
 import { describeCalls } from "./shared/describe-calls.ts";
 import { describeClock } from "./shared/describe-clock.ts";
 import { describeSources } from "./shared/describe-sources.ts";
+import { linkConsole } from "./shared/link-console.ts";
 import { describePauses } from "./shared/describe-pauses.ts";
 import { channelOption, readChannelId } from "./shared/options.ts";
 import { isFine, summarize } from "./shared/summarize-status.ts";
@@ -80,7 +81,8 @@ export const status = answer({
       name,
       value: fitLinesOrCount(value.split("\n"), discordLimits.fieldValue),
     }));
-    return textView(isFine(sections) ? "good" : "warning", summarize(sections), { title: "Status", fields });
+    const lines = [...summarize(sections), ...linkConsole(context)];
+    return textView(isFine(sections) ? "good" : "warning", lines, { title: "Status", fields });
   },
 });
 

@@ -84,6 +84,8 @@ export interface ClockStatus {
 export interface BotSettings {
   /** Servers that the operator currently allows to link a channel without further proof: `channelId` to guild ids. */
   channelGuilds(this: void): ReadonlyMap<string, ReadonlySet<string>>;
+  /** The console's address, once this process serves it. */
+  consoleUrl?: string;
   /** Base address for making and reading cast and profile links. */
   linkBase: string;
   /** The hub shard to follow; undefined follows all shards that the hub names. */

@@ -120,7 +120,7 @@ export async function previewUnbans(
     "",
     ...(await describeUsers(context, found)),
     "",
-    "Their replies show again, and new ones appear below the fold: they stay **restricted**.",
+    "Their replies show again, and new ones are folded away at the end of the thread: they stay **restricted**.",
     "**What this does not bring back:** the roles they had, and casts that were hidden one by one.",
   ];
   if (found.length === 0) return { view: nobody(lines, "unban", targets) };

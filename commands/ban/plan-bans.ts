@@ -108,7 +108,7 @@ async function findBannedAmong(
     users.flatMap(({ fid, name }) => {
       const ban = standing.get(fid);
       if (!ban && !listed.has(fid)) return [];
-      const until = ban?.untilMs == null ? "for good" : `until ${describeTime(ban.untilMs / 1000, "f")}`;
+      const until = ban?.untilMs == null ? "permanently" : `until ${describeTime(ban.untilMs / 1000, "f")}`;
       const by = ban ? ` (${nameCase(ban.by, actor)})` : "";
       return [[fid, `${describeUser({ fid, name: names.get(fid) ?? name })}: ${until}${by}`]];
     }),

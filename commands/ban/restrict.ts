@@ -42,7 +42,7 @@ export async function previewRestrict(
     "",
     await describeHistory(context, channelId, user),
     "",
-    "They lose role and invites. They can still reply, but new replies appear below the fold. None of their casts stay hidden.",
+    "They lose role and invites. They can still reply, but new replies are folded away at the end of the thread. None of their casts stay hidden.",
     "**They stay restricted until somebody invites them.**",
   ];
   return {

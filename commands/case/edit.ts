@@ -23,7 +23,7 @@ import { suggestReasons } from "../shared/suggestions.ts";
 import { chooseChannelOfCase, requireEditable } from "./require-case.ts";
 import { showWithChanges } from "./show-with-changes.ts";
 
-const choices = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
+const choices = ["permanent", "1h", "6h", "1d", "3d", "7d", "30d"];
 
 /** Another duration needs confirmation; what is written with it waits for that, too. */
 export const editCase = confirm({

@@ -2,6 +2,7 @@ import { answer, oneOf, type Command, type Handler } from "../../src/discord/com
 import { discordLimits } from "../../src/limits/discord-limits.ts";
 import { listHandlers } from "../../src/discord/find-handler.ts";
 import { isForEveryone, isMet, type Needs } from "../../src/discord/needs.ts";
+import { linkConsole } from "../shared/link-console.ts";
 import { listHeld } from "./list-held.ts";
 import { en, type Texts } from "../../src/languages/en.ts";
 import { findText, localize } from "../../src/languages/languages.ts";
@@ -53,6 +54,7 @@ export function help(groups: Groups): Handler {
       const notes = [
         about !== undefined && shown.length === 0 ? texts.help.none : texts.help.click,
         ...(brief ? ["`/help about:` explains the commands of a group."] : []),
+        ...(hasRights && about === undefined ? linkConsole(context) : []),
         ...(hidden === 0 || about !== undefined
           ? []
           : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(texts, hidden)]),

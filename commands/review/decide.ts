@@ -39,7 +39,6 @@ const most = 100;
 /** Milliseconds between two progress reports. */
 const progressEvery = 2000;
 
-const confirmLabel = "Decide them";
 const maxReason = 300;
 
 const Plan = z.object({
@@ -68,7 +67,7 @@ export const decideReviews = confirm({
     duration: banLengthOption("For a ban: the length, such as 7d or permanent; asked if left out"),
     reason: reasonOption("For a ban: the reason; the user may see it", { maxLength: maxReason }),
   },
-  confirmLabel,
+  confirmLabel: "Decide",
   state: Plan,
   async preview(context, { decision, reviews, queue, rule, user, duration: typedLength, reason }) {
     if (decision !== "ban" && (typedLength !== undefined || reason !== undefined)) {
@@ -85,7 +84,11 @@ export const decideReviews = confirm({
     if (forSeconds === "asked") return previewBanOf(context, decidable, left, reason);
     const named = reviews !== undefined;
     const state = { ids: decidable, decision, forSeconds, reason: reason ?? null, named };
-    return { view: await describePlan(context, state, left), state };
+    return {
+      view: await describePlan(context, state, left),
+      state,
+      confirmLabel: labelOf(decision, decidable.length),
+    };
   },
   async act(context, { ids, decision, forSeconds, reason, named }) {
     if (!named) await authorizeIn(context, context.actor, "view");
@@ -198,11 +201,17 @@ const verbs: Record<ReviewDecision, string> = {
   dismiss: "Dismiss",
 };
 
+/** "Dismiss", "Dismiss both", "Dismiss all 5". */
+function labelOf(decision: ReviewDecision, count: number): string {
+  const [verb = ""] = verbs[decision].split(" ");
+  return [verb, count > 2 ? `all ${count}` : count === 2 ? "both" : ""].join(" ").trimEnd();
+}
+
 /** The question under a review's Ban button: length and reason. */
 export async function askBanOfReview(context: CommandContext, { id, head_id }: ReviewItem): Promise<View> {
   const { decidable } = await sortOut(context, [head_id ?? id], "ban");
   const preview = await previewBanOf(context, decidable, [], undefined);
-  return confirmFirst(context, "review decide", { confirmLabel }, preview);
+  return confirmFirst(context, "review decide", { confirmLabel: "Ban" }, preview);
 }
 
 /** Asks how long the authors in these reviews are to be banned. */

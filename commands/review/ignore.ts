@@ -13,6 +13,7 @@ export const ignoreReports = answer({
   description:
     "Ignore a member's reports in a channel, or accept them again; without a user, lists the ignored",
   needs: "hide",
+  console: true,
   options: {
     user: person({ description: "Whose reports to ignore; earlier reports are kept" }),
     end: flag("Accept their reports again"),

@@ -18,6 +18,7 @@ import { describeReviewSource } from "../../src/text/review-sources.ts";
 import { describeTime, inlineCode } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { castLine } from "../../src/text/show-cast.ts";
+import { openReviewButtons } from "../shared/leading-buttons.ts";
 import { readChannelId } from "../shared/options.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -48,10 +49,13 @@ export async function listReviews(
   const last = shown.at(-1);
   const where = given === undefined ? "" : ` in /${readChannelId(given)}`;
   return {
-    view: textView("plain", [...describeLoad(load), "", ...lines].join("\n").trim() || nothing, {
-      title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
-      ...(last && { footer: "/review show R-… opens one, /review decide decides several" }),
-    }),
+    view: {
+      ...textView("plain", [...describeLoad(load), "", ...lines].join("\n").trim() || nothing, {
+        title: `Held for review${where}${queue === undefined ? "" : `, queue ${queue}`}`,
+        ...(last && { footer: "/review decide decides several" }),
+      }),
+      buttons: openReviewButtons(shown),
+    },
     ...(last && items.length > pageSize && { next: String(last.id) }),
   };
 }

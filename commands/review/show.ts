@@ -3,6 +3,8 @@ import type { CommandContext } from "../../src/discord/command-context.ts";
 import type { View } from "../../src/discord/view.ts";
 import { AppError } from "../../src/errors.ts";
 import { readReviews, type HeldReview } from "../../src/feed/render/held-reviews.ts";
+import type { RoomButton } from "../../src/feed/rooms.ts";
+import { runButton } from "../../src/feed/run-button.ts";
 import { describeReview, reviewButtons } from "../../src/feed/render/review.ts";
 import { readRoomSettings } from "../../src/feed/room-settings.ts";
 import { en } from "../../src/languages/en.ts";
@@ -13,6 +15,7 @@ import { notAllowed } from "../../src/moderation/check-rights.ts";
 import { readWholeReview } from "../../src/reviews/review.ts";
 import { suggestReviews } from "../shared/suggest-numbers.ts";
 import { requireItem } from "../../src/reviews/review-items.ts";
+import { cutText } from "../../src/text/message-text.ts";
 import { showNumber } from "../../src/text/numbered.ts";
 import { channelOption, optionalNumber } from "../shared/options.ts";
 import { listReviews } from "./list.ts";
@@ -66,6 +69,23 @@ export async function showItem(
   const { description, ...embed } = describeReview(item, settings.linkBase, isNamed, texts);
   return {
     embeds: [{ ...embed, description: [description, ...notes].join("\n") }],
-    buttons: reviewButtons(item, texts),
+    buttons: [...reviewButtons(item, texts), ...(isNamed ? await ignoreButtons(context, item) : [])],
   };
+}
+
+const maxIgnoreButtons = 5;
+
+/** For moderators who see who reported. /report unignore takes it back. */
+async function ignoreButtons(
+  context: CommandContext,
+  { reports, channels }: HeldReview,
+): Promise<RoomButton[][]> {
+  const [first] = channels;
+  if (!first || reports.length === 0) return [];
+  const { channelId: channel } = first;
+  const row = reports.slice(0, maxIgnoreButtons).map(async ({ userId: user }) => {
+    const name = (await context.personName(user)) ?? user;
+    return runButton(`Ignore reports by ${cutText(name, 40)}`, "report ignore", { user, channel });
+  });
+  return [await Promise.all(row)];
 }

@@ -105,7 +105,13 @@ function describeOutcome(
     [...numbers, ...unsure, ...limited].join(" · "),
     ...changes
       .filter((change) => change !== "same")
-      .flatMap((change) => samples[change].map((sample) => `> ${describeSample(sample, change, known)}`)),
+      .flatMap((change) => {
+        const more = counts[change] - samples[change].length;
+        return [
+          ...samples[change].map((sample) => `> ${describeSample(sample, change, known)}`),
+          ...(more > 0 ? [`> and ${more} more`] : []),
+        ];
+      }),
   ];
 }
 

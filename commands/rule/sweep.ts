@@ -92,7 +92,7 @@ export const sweepRule = confirm({
   async act(context, { channelId, rule, hashes, fids, reason, forSeconds }) {
     const kind = hashes.length > 0 ? ("hide" as const) : ("ban" as const);
     const { by } = await authorizeAction(context, context.actor, channelId, "rules", kind);
-    const asked = { channelId, kind, selection: `what rule ${rule} fits`, by, reason };
+    const asked = { channelId, kind, selection: `what rule ${rule} matches`, by, reason };
     if (kind === "ban") return carryOutBans(context, { ...asked, fids, forSeconds }, by);
     const casts = await readAgain(context.database.query, { channelId, hidden: false }, hashes);
     if (casts.length === 0) throw new AppError("invalid_input", "All of them are already hidden or removed.");

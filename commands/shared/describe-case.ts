@@ -19,9 +19,9 @@ const and = new Intl.ListFormat("en");
 export const kindWords: Record<CaseKind, string> = {
   ban: "Ban",
   unban: "Unban",
-  change_expiry: "New end",
+  change_expiry: "Expiry change",
   invite: "Invite",
-  revoke_invite: "Invite taken back",
+  revoke_invite: "Invite revocation",
   remove_member: "Removal",
   hide: "Hide",
   unhide: "Unhide",
@@ -110,7 +110,7 @@ export function describeEnd(subject: Case, { bans }: CaseLookups, style: "R" | "
   if (!standing) return [];
   const { by, untilMs } = standing;
   const through = by.id === subject.id ? "" : `, by ${nameCase(by, subject)}`;
-  return [untilMs === null ? `for good${through}` : `ends ${show(untilMs)}${through}`];
+  return [untilMs === null ? `permanently${through}` : `ends ${show(untilMs)}${through}`];
 }
 
 /** Other servers' numbers mean nothing here. */
@@ -161,7 +161,9 @@ export function describeCase(
   const lines = [
     describeAnswer(subject, by, lookups.names),
     "",
-    ...(fid === null ? [] : [`Whom: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
+    ...(fid === null
+      ? []
+      : [`${cast === null ? "User" : "Author"}: ${describeUser({ fid, name: lookups.names.get(fid) })}`]),
     ...(cast === null ? [] : [`Cast: ${castLink(settings.linkBase, cast)} ${inlineCode(cast)}`]),
     `Channel: /${subject.channelId}`,
     `By: ${describeCaseActor(subject, lookups.names)} ${describeTime(subject.requestedAtMs / 1000)}`,

@@ -64,6 +64,11 @@ export function openBulkButtons(bulks: readonly { number: number }[]): RoomButto
   return inRows(numbers.map((number) => runButton(number, "case show", { number })));
 }
 
+export function openReviewButtons(reviews: readonly { id: number }[]): RoomButton[][] {
+  const numbers = reviews.map(({ id }) => showNumber("review", id));
+  return inRows(numbers.map((number) => runButton(number, "review show", { number })));
+}
+
 function inRows(buttons: readonly RoomButton[]): RoomButton[][] {
   return Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, row) =>
     buttons.slice(row * inRow, (row + 1) * inRow),

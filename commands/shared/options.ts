@@ -19,6 +19,7 @@ import type { UserPurpose } from "../../src/moderation/suggest-users.ts";
 import type { User } from "../../src/observe/people.ts";
 import { minBanSeconds, permanent } from "../../src/limits/ban-lengths.ts";
 import { parseDuration, whyNoDuration } from "../../src/text/duration.ts";
+import { inlineCode } from "../../src/text/message-text.ts";
 import { readNumber, type Numbered } from "../../src/text/numbered.ts";
 import { findTimeZone } from "../../src/moderation/time-zones.ts";
 import { readSince } from "../../src/text/since.ts";
@@ -127,7 +128,7 @@ export function readDuration(typed: string, ways: string): number {
   if (seconds !== undefined) return seconds;
   throw new AppError(
     "invalid_input",
-    ["Not a duration.", whyNoDuration(typed), ways].filter(Boolean).join(" "),
+    [`${inlineCode(typed, 50)} is not a duration.`, whyNoDuration(typed), ways].filter(Boolean).join(" "),
   );
 }
 

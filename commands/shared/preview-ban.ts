@@ -167,7 +167,7 @@ export function describeNewEnd({ before, wanted, after, by }: NewEnd): string[] 
 }
 
 export function describeExpiry(ms: number | null): string {
-  return ms === null ? "for good" : `until ${showEnd(ms)}`;
+  return ms === null ? "permanently" : `until ${showEnd(ms)}`;
 }
 
 function showEnd(ms: number): string {

@@ -8,8 +8,9 @@ import { describeMethod, listProofs } from "../../src/moderation/proofs/staff-pr
 import { staffOf } from "../../src/moderation/staff.ts";
 import { countInviteCalls } from "../../src/moderation/cases/case.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
-import { describeTime, escapeText, inlineCode } from "../../src/text/message-text.ts";
+import { describeTime, escapeText } from "../../src/text/message-text.ts";
 import { count } from "../../src/text/amount.ts";
+import { castLink } from "../../src/text/show-cast.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 
 /** A channel as the network shows it now. Throws as `authorize` does. */
@@ -44,7 +45,7 @@ export async function showChannel(context: CommandContext, channelId: string): P
     `Castellan moderates it: ${moderates ? "yes" : `**no**: ${describeOnboarding(context.botFid, reached?.way ?? right.linked.onboardingStage, reached?.refusal)}`}`,
     `Followers: ${count(channel.followerCount)} · members: ${count(channel.memberCount)}`,
     `Casting: ${channel.publicCasting ? "everyone" : "members only"}`,
-    `Pinned: ${channel.pinnedCastHash ? inlineCode(channel.pinnedCastHash) : "nothing"}`,
+    `Pinned: ${channel.pinnedCastHash ? castLink(context.settings.linkBase, channel.pinnedCastHash) : "nothing"}`,
     `Created: ${describeTime(channel.createdAt, "f")}`,
     `Invite calls in the last hour: ${used} of ${inviteCallLimit}`,
     ...proven,

@@ -34,7 +34,7 @@ export async function previewLift(
     "",
     await describeHistory(context, channelId, user),
     "",
-    "Their replies show again, and new ones appear below the fold: the user stays **restricted**.",
+    "Their replies show again, and new ones are folded away at the end of the thread: the user stays **restricted**.",
     "**What this does not bring back:** the role they had. For that, invite them; they must accept.",
     "Casts that were hidden one by one stay hidden.",
   ];

@@ -84,7 +84,7 @@ const comesBack: Record<CaseKind, (count: number) => string> = {
   unhide: (count) => (count === 1 ? "1 cast shows again." : `${count} casts show again.`),
   hide: (count) => `${amount(count, "cast")} ${count === 1 ? "is" : "are"} hidden again.`,
   unban: (count) =>
-    `${amount(count, "ban")} ${count === 1 ? "is" : "are"} lifted: the replies show again, and new ones appear below the fold.`,
+    `${amount(count, "ban")} ${count === 1 ? "is" : "are"} lifted: the replies show again, and new ones are folded away at the end of the thread.`,
   ban: (count) => `${amount(count, "user")} ${count === 1 ? "is" : "are"} banned again, as long as before.`,
   change_expiry: (count) => `${amount(count, "ban")} ${count === 1 ? "ends" : "end"} as before.`,
   revoke_invite: (count) => `${amount(count, "invite")} ${count === 1 ? "is" : "are"} revoked.`,

@@ -50,15 +50,15 @@ export async function previewRule(
   const isMarking = counts.strikes + counts.notes > 0;
   // The same right as for a single strike.
   if (isMarking) await authorizeAction(context, context.actor, channelId, "undo", "ban");
-  const what = `what rule ${inlineCode(ruleId, 40)} did in /${channelId} since ${describeTime(sinceMs / 1000, "f")}`;
+  const what = `rule ${inlineCode(ruleId, 40)} in /${channelId} since ${describeTime(sinceMs / 1000, "f")}`;
   const plan = await planUndo(context, query, cases);
   if (plan.steps.length === 0 && !isMarking) {
     const reasons = [...new Set(plan.stays.map(({ why }) => why))].slice(0, 3);
-    const description = `Nothing of ${what} can be undone${reasons.length > 0 ? `: ${reasons.join("; ")}` : ": it did nothing"}.`;
+    const description = `Nothing by ${what} can be undone${reasons.length > 0 ? `: ${reasons.join("; ")}` : ": it did nothing"}.`;
     return { view: textView("plain", description) };
   }
   const lines = [
-    `${amount(cases.length, "case")}: ${what}.`,
+    `${amount(cases.length, "case")} by ${what}.`,
     ...(found.length > cases.length ? [`Only the first ${maxTargets}. Run it again for the rest.`] : []),
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
@@ -90,7 +90,7 @@ export async function undoRule(
     guildId,
     channelId,
     kind: "undo" as const,
-    selection: `what rule ${rule} did`,
+    selection: `everything that rule ${rule} did`,
     by,
     reason,
   };

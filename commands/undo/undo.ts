@@ -7,13 +7,14 @@ import { BanState, liftBan, previewLift } from "./ban.ts";
 import { BulkState, previewBulk, undoBulk } from "./bulk.ts";
 import { CasesState, CaseState, previewCases, undoCase, undoSeveral } from "./cases.ts";
 import { showAgain } from "./cast.ts";
+import { removeNote } from "./note.ts";
 import { previewReview, ReviewState, undoReview } from "./review.ts";
 import { previewRule, RuleState, undoRule } from "./rule.ts";
 import { removeStrike } from "./strike.ts";
 import { whatOption } from "./what.ts";
 
 export const undo = confirm({
-  description: "Undo a case, review, strike, ban, hidden cast or what a rule did; undo or stop a bulk",
+  description: "Undo a case, review, strike, note, ban, hidden cast or what a rule did; undo or stop a bulk",
   needs: { any: ["invite", "hide", "pin", "ban", "undo"] },
   console: true,
   options: {
@@ -37,6 +38,9 @@ export const undo = confirm({
       case "strike":
         refuseReason(reason);
         return { view: await removeStrike(context, what.number) };
+      case "note":
+        refuseReason(reason);
+        return { view: await removeNote(context, what.number) };
       case "cast":
         return { view: await showAgain(context, what.cast, { reason, channel }) };
       case "person":
@@ -72,5 +76,8 @@ export const undo = confirm({
 
 function refuseReason(reason: string | undefined): void {
   if (reason === undefined) return;
-  throw new AppError("invalid_input", "Reviews and strikes are undone without a reason. Leave it out.");
+  throw new AppError(
+    "invalid_input",
+    "Reviews, strikes and notes are undone without a reason. Leave it out.",
+  );
 }

@@ -7,7 +7,7 @@ import { suggestUndoable } from "../shared/suggest-numbers.ts";
 
 /** What can be undone. */
 export type What =
-  | { kind: "case" | "bulk" | "review" | "strike"; number: number }
+  | { kind: "case" | "bulk" | "review" | "strike" | "note"; number: number }
   | { kind: "cases"; numbers: number[] }
   | { kind: "rule"; ruleId: string }
   | { kind: "cast"; cast: FoundCast }
@@ -16,7 +16,8 @@ export type What =
 
 export const whatOption: Option<What> = parsed(
   {
-    description: "C-12 (or several: C-12 C-13), B-3, R-4, S-5, a banned person, a hidden cast, or rule:name",
+    description:
+      "C-12 (or several: C-12 C-13), B-3, R-4, S-5, N-6, a banned person, a hidden cast, or rule:name",
     required: true,
     maxLength: 300,
     suggest: suggestUndoable,

@@ -46,7 +46,7 @@ export function describePlace(
 /** When a ban ends and its case; "" if Castellan has no record of it. */
 function describeBan(ban: StandingBan | undefined, guildId: string): string {
   if (!ban) return "";
-  const until = ban.untilMs === null ? ", for good" : `, until ${describeTime(ban.untilMs / 1000, "f")}`;
+  const until = ban.untilMs === null ? ", permanently" : `, until ${describeTime(ban.untilMs / 1000, "f")}`;
   if (ban.by.guildId !== guildId) return `${until}, by another server`;
   const reason = ban.reason === null ? "" : `: ${escapeText(ban.reason, 80)}`;
   return `${until} (${showNumber("case", ban.by.number)})${reason}`;

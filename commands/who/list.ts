@@ -2,9 +2,13 @@ import { inviteCallLimit } from "../../src/contract/membership.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { oneOf, text, type ArgumentsOf, type ListPage } from "../../src/discord/command.ts";
 import { textView } from "../../src/discord/view.ts";
+import { AppError } from "../../src/errors.ts";
 import { countInviteCalls, type Scope } from "../../src/moderation/cases/case.ts";
 import { findStandingBans, type StandingBan } from "../../src/moderation/cases/standing-bans.ts";
+import { findChannelLately } from "../../src/moderation/find-target.ts";
+import { serverRequester } from "../../src/moderation/known-rights.ts";
 import { listPeople, readListingTime } from "../../src/moderation/list-people.ts";
+import { readChannels } from "../../src/moderation/staff.ts";
 import { describeUser, readNames } from "../../src/observe/people.ts";
 import { count } from "../../src/text/amount.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
@@ -29,6 +33,7 @@ export async function listPeopleOf(
   cursor: string | undefined,
 ): Promise<ListPage> {
   const channelId = await chooseChannelFor(context, given, "view");
+  const staff = await readStaff(context, channelId, list);
   const { actor, botFid } = context;
   const { query } = context.database;
   const offset = Number(cursor ?? 0);
@@ -48,6 +53,7 @@ export async function listPeopleOf(
   const lines = page.map(({ fid, at, role, inviterFid }) =>
     [
       user(fid),
+      ...describeRole(staff, fid),
       `since ${describeTime(at, "f")}`,
       ...(list === "bans" ? describeBan(bans.get(fid), actor) : []),
       ...(list === "invites" ? [`as ${role ?? "member"}`] : []),
@@ -77,9 +83,23 @@ const titles = {
   bans: "Banned from",
 } as const;
 
+/** The channel with its owner and moderators, at most a minute old; undefined if the network does not answer. */
+async function readStaff(context: CommandContext, channelId: string, list: string) {
+  if (list !== "members") return undefined;
+  const by = serverRequester(context.actor.guildId);
+  const read = await readChannels(context, [channelId], (id) => findChannelLately(context, id, by));
+  const channel = read.get(channelId);
+  return channel instanceof AppError ? undefined : channel;
+}
+
+function describeRole(staff: Awaited<ReturnType<typeof readStaff>>, fid: number): string[] {
+  if (staff?.leadFid === fid) return ["**owner**"];
+  return staff?.moderatorFids.includes(fid) ? ["**moderator**"] : [];
+}
+
 /** Until when, by which case and why. */
 function describeBan(ban: StandingBan | undefined, actor: Pick<Scope, "guildId">): string[] {
-  const until = ban?.untilMs == null ? "for good" : `ends ${describeTime(ban.untilMs / 1000)}`;
+  const until = ban?.untilMs == null ? "permanently" : `ends ${describeTime(ban.untilMs / 1000)}`;
   if (!ban) return [until];
   const isOwn = ban.by.guildId === actor.guildId;
   return [

@@ -191,7 +191,7 @@ function addBackups(program: Command): void {
   program
     .command("restore")
     .argument("<file>", "- is standard input", filled)
-    .description("makes a new DATA_DIR from a backup")
+    .description("makes a new DATA_DIR from a backup, or fills an empty DATABASE_URL")
     .action(async (file: string) => {
       const { restoreBackup } = await import("./restore.ts");
       await restoreBackup(parseConfig(), file, out);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { AppError, explainSystemError } from "../errors.ts";
+import { AppError, asAppError, explainSystemError } from "../errors.ts";
 import { keysFile } from "../start/keys.ts";
 import { connectUnlimited } from "../start/open-database.ts";
 import { restore } from "../start/restore.ts";
@@ -12,7 +12,12 @@ import type { TextOutput } from "../text/show-controls.ts";
 export async function restoreBackup(config: Config, file: string, out: TextOutput): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = config;
   const connect = DATABASE_URL ? () => connectUnlimited(DATABASE_URL, config) : undefined;
-  const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), connect);
+  const names = await restore(DATA_DIR, file === "-" ? process.stdin : await openBackup(file), connect).catch(
+    (error: unknown) => {
+      const broken = asAppError(error, "invalid_file");
+      throw broken ? new AppError("invalid_file", `${file}: ${broken.message}`, { cause: error }) : error;
+    },
+  );
   const where = DATABASE_URL
     ? `The server of DATABASE_URL and ${DATA_DIR} now contain`
     : `${DATA_DIR} now contains`;

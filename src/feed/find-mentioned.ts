@@ -7,6 +7,7 @@ import type { CastBody } from "../text/show-cast.ts";
 /** What a message is about, as far as stored rows show. */
 export interface Mentioned {
   eventId?: number | undefined;
+  kind?: string | undefined;
   fid?: number | undefined;
   castHash?: string | undefined;
   channelId?: string | undefined;
@@ -51,7 +52,14 @@ async function findAnnounced(
     .innerJoin("castellan.feed_rows as row", "row.message_id", "message.id")
     .innerJoin("castellan.events as event", "event.id", "row.event_id")
     .leftJoin("castellan.casts as told", "told.hash", "event.cast_hash")
-    .select(["event.id", "event.channel_id", "event.subject_fid", "event.cast_hash", "told.fid"])
+    .select([
+      "event.id",
+      "event.kind",
+      "event.channel_id",
+      "event.subject_fid",
+      "event.cast_hash",
+      "told.fid",
+    ])
     .select(sql<CastBody | null>`case when told.hash is not null then ${selectBody("told")} end`.as("body"))
     .where("message.discord_id", "=", messageId)
     .where("message.room_id", "=", roomId)
@@ -60,6 +68,7 @@ async function findAnnounced(
     .execute();
   return rows.map((row) => ({
     eventId: row.id,
+    kind: row.kind,
     channelId: row.channel_id ?? undefined,
     fid: row.fid ?? row.subject_fid ?? undefined,
     castHash: row.cast_hash ?? undefined,

@@ -157,7 +157,7 @@ export const en = {
     ban: (channelId: string) => `You were banned from /${channelId}`,
     hide: (channelId: string) => `A cast of yours was hidden in /${channelId}`,
     noReason: "no reason was given",
-    permanent: "for good",
+    permanent: "permanently",
     untilShown: "until a moderator shows it again",
     footer: (number: string, channelId: string, key: string) => `Case ${number} in /${channelId}, ${key}`,
   },

@@ -11,6 +11,8 @@ export async function describeErasure(
   historyDays: number,
 ): Promise<string> {
   const posts = await countEdits(db, fid);
+  if (posts.length === 0 && Object.values(done).every((count) => count === 0))
+    return `Castellan has stored nothing about fid ${fid}, so nothing was erased. Is the number right?\n`;
   const unreachable = posts.filter(({ state }) => state === "failed");
   const waiting = posts.filter(({ state }) => state === "waiting");
   const edited = posts.length - waiting.length - unreachable.length;

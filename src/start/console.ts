@@ -39,7 +39,9 @@ export async function openConsole(
   await server.listen({ host: place.host, port: place.port }).catch((cause: unknown) => {
     throw explainListening(cause, place);
   });
-  return { address: `${origin}/console`, close: () => server.close() };
+  const address = `${origin}/console`;
+  context.settings.consoleUrl = address;
+  return { address, close: () => server.close() };
 }
 
 const discordsPage = "https://discord.com/oauth2/authorize";

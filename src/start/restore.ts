@@ -106,7 +106,8 @@ async function unpackBackup(backup: Readable, directory: string): Promise<void> 
     await unpack(gunzip, directory);
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && String(cause.code).startsWith("Z_"))) throw cause;
-    throw new AppError("invalid_file", "Not a complete Castellan backup. Use another backup.", { cause });
+    const what = cause.message === "incorrect header check" ? "Not a" : "Not a complete";
+    throw new AppError("invalid_file", `${what} Castellan backup. Use another one.`, { cause });
   }
 }
 

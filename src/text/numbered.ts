@@ -1,14 +1,25 @@
 import { AppError } from "../errors.ts";
 
 /*
- * Cases, bulks, events, reviews and strikes are each numbered separately, so a bare number is ambiguous. This formats
+ * Cases, bulks, events, reviews, strikes and notes are each numbered separately, so a bare number is ambiguous. This formats
  * numbers for people and parses typed ones.
  */
 
 const kinds = {
   case: { letter: "C", article: "a case", opens: "/case show number:", most: 2_147_483_647 },
   event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
-  strike: { letter: "S", article: "a strike", opens: undefined, most: Number.MAX_SAFE_INTEGER },
+  strike: {
+    letter: "S",
+    article: "a strike",
+    opens: "</who> lists a person's strikes.",
+    most: Number.MAX_SAFE_INTEGER,
+  },
+  note: {
+    letter: "N",
+    article: "a note",
+    opens: "</note> lists a person's notes.",
+    most: Number.MAX_SAFE_INTEGER,
+  },
   bulk: { letter: "B", article: "a bulk", opens: "/case show number:", most: 2_147_483_647 },
   review: { letter: "R", article: "a review", opens: "/review show number:", most: Number.MAX_SAFE_INTEGER },
 } as const;
@@ -60,6 +71,6 @@ function kindOf(letter: string): Numbered | undefined {
 function describeMistake(wanted: Numbered, meant: Numbered, number: number): string {
   const { article, opens } = kinds[meant];
   const shown = showNumber(meant, number);
-  const where = opens === undefined ? "</who> lists a person's strikes." : `${opens}${shown} shows it.`;
+  const where = opens.startsWith("<") ? opens : `${opens}${shown} shows it.`;
   return `${shown} is the number of ${article}, but this needs ${kinds[wanted].article}, such as ${showNumber(wanted, 12)}. ${where}`;
 }

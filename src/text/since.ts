@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { parseDuration, whyNoDuration } from "./duration.ts";
+import { inlineCode } from "./message-text.ts";
 import { fromLocal, toLocal } from "./time-zone.ts";
 
 const day = 86_400;
@@ -17,7 +18,13 @@ export function readSince(text: string, now: number, zone: string = utc): number
   const at = ago === undefined ? (readTimestamp(typed) ?? readByClock(typed, now, zone)) : now - ago;
   if (at === undefined) {
     const why = whyNoDuration(typed);
-    throw unreadable(["Not a time in the past.", ...(why === undefined ? [] : [why])].join(" "), zone);
+    throw unreadable(
+      [
+        `${typed === "" ? "That" : inlineCode(typed, 50)} is not a time in the past.`,
+        ...(why === undefined ? [] : [why]),
+      ].join(" "),
+      zone,
+    );
   }
   if (at > now) throw unreadable("That is in the future.", zone);
   // Nothing is older than the epoch, and the database's numbers begin soon before it.

@@ -32,9 +32,9 @@ describe.runIf(browserPath)("a case in the console", () => {
       .getByText(/: seen <img/)
       .waitFor();
     await tab.expectNoFaults();
-    await page.getByRole("combobox", { name: /^Ends/ }).fill("for good");
+    await page.getByRole("combobox", { name: /^Ends/ }).fill("permanent");
     await page.getByRole("button", { name: "Change the end…" }).click();
-    await page.getByRole("dialog").getByText("Then: for good").waitFor();
+    await page.getByRole("dialog").getByText("Then: permanently").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Change the end" }).click();
     await page
       .getByRole("dialog")
@@ -43,7 +43,7 @@ describe.runIf(browserPath)("a case in the console", () => {
     await page.keyboard.press("Escape");
     await page
       .getByRole("article")
-      .getByText(/As of .*: banned, for good, by C-2/)
+      .getByText(/As of .*: banned, permanently, by C-2/)
       .waitFor();
     await tab.expectNoFaults();
   });
@@ -82,7 +82,7 @@ describe.runIf(browserPath)("a case in the console", () => {
     await page.keyboard.press("Enter");
     await page
       .getByRole("dialog")
-      .getByText(/Not a duration/)
+      .getByText(/is not a duration/)
       .waitFor();
     await page.keyboard.press("Escape");
     expect(await page.getByRole("combobox", { name: /^Ends/ }).inputValue()).toBe("soon");

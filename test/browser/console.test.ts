@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it, test } from "vitest";
+import { setupKinds } from "../../src/text/setup-kinds.ts";
 import { browserPath, takesPictures } from "../support/browser.ts";
 import { findBarriers, shades, useConsoleTab, type ConsoleTab } from "../support/console-tab.ts";
 import { people } from "../support/world.ts";
@@ -65,6 +66,8 @@ describe.runIf(browserPath)("the console in a browser", () => {
       await page.locator(".card").first().waitFor();
       await tab.expectNoFaults();
     }
+    const kinds = page.getByRole("navigation", { name: "Kind of change" }).getByRole("link");
+    expect(await kinds.allInnerTexts()).toEqual(["All", ...setupKinds]);
   });
 
   it("is worked by the keyboard alone", async () => {
@@ -108,11 +111,11 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await page.getByRole("combobox", { name: "Ban duration" }).fill("7d");
     await page.getByRole("combobox", { name: "Reason" }).fill("scams");
     await tab.expectNoFaults();
-    await page.getByRole("button", { name: "Decide them…" }).click();
+    await page.getByRole("button", { name: "Decide…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Ban the authors of 2 reviews?").waitFor();
     await dialog.getByText("Reason: scams").waitFor();
-    await dialog.getByRole("button", { name: "Decide them" }).click();
+    await dialog.getByRole("button", { name: "Ban both", exact: true }).click();
     await dialog.getByText("2 reviews").waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("Nothing is waiting for a decision.").waitFor();
@@ -160,7 +163,7 @@ describe.runIf(browserPath)("the console in a browser", () => {
     await tab.scene.hold();
     await page.getByRole("link", { name: "Sign in with Discord" }).waitFor();
     await tab.signIn("Sam Stranger");
-    await page.getByText("You don't have access to any server that uses Castellan.").waitFor();
+    await page.getByText("who moderates no channel here. The owner of a channel can give").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in with Discord" }).waitFor();

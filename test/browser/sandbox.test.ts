@@ -173,6 +173,25 @@ describe.runIf(browserPath)("the page of a started program", () => {
     expect(result.bannedUsers).toMatchObject([{ fid: fids.sam }]);
   });
 
+  it("bans for a day by a step of the welcome, and ticks off all that was done", async () => {
+    await tab.be("mo");
+    await tab.enterRoom("lobby");
+    const welcome = tab.chat.getByRole("region", { name: "Welcome" });
+    await welcome.getByRole("button", { name: "/ban duration:1d" }).click();
+    await tab.chat.locator('[data-option="user"]').fill("lark");
+    await tab.chat.getByRole("option", { name: "@lark" }).first().click();
+    await tab.chat.locator("button.run").click();
+    await tab.message("Ban from /night-market?").getByRole("button", { name: "Ban", exact: true }).click();
+    await shows(tab.message(/Banned from Night Market[^]*@mo/));
+    await tab.enterRoom("lobby");
+    const done = welcome.getByRole("img", { name: "Done" });
+    await expect.poll(() => done.count()).toBe(6);
+    const desk = tab.chat.getByRole("link", { name: "Open the console" });
+    expect(await desk.getAttribute("href")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console$/);
+    await tab.type("status");
+    await shows(tab.answerTo("status").getByRole("link", { name: "open the console" }));
+  });
+
   it("the browser complained of nothing, and the program ends when asked", async () => {
     expect(tab.complaints).toEqual([]);
     expect(await program.end()).toBe(0);

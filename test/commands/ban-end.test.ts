@@ -66,7 +66,7 @@ describe("until when a ban holds", () => {
       expect(Object.keys(preview.buttons)).toContain("Change the end");
       expect(Object.keys(preview.buttons)).not.toContain("Ban");
       const done = await scene.click("moderator", preview, "Change the end");
-      expect(done.text).toContain("C-2 · New end · done");
+      expect(done.text).toContain("C-2 · Expiry change · done");
       expect(done.text).toContain(`The ban lasts until ${after}; before, until ${before}.`);
       expect(done.text).toContain("Reason: thought again");
       expect(await view("C-1")).toContain(`ends ${after}`);
@@ -87,7 +87,7 @@ describe("until when a ban holds", () => {
     await scene.click("moderator", await run("undo", { what: "C-2" }), "Undo");
     scene.bot.clock.advance(91);
     expect(await expireBans(scene.bot)).toBe(0);
-    expect(await view("C-1")).toMatch(/As of <t:\d+:R>: banned, for good/);
+    expect(await view("C-1")).toMatch(/As of <t:\d+:R>: banned, permanently/);
   });
 
   test("a change of the end is no change where the user is not banned any more, or the end is over", async () => {
@@ -108,7 +108,7 @@ describe("until when a ban holds", () => {
   test("the same again has nothing to confirm; casts to hide still are", async () => {
     await ban();
     const again = await run("ban", { user: troll, duration: "permanent", reason: "spam" });
-    expect(again.text).toContain("The user is banned already, for good (C-1).");
+    expect(again.text).toContain("The user is banned already, permanently (C-1).");
     expect(again.buttons).toEqual({});
     await addCast("gm");
     const hiding = await run("ban", {
@@ -126,8 +126,8 @@ describe("until when a ban holds", () => {
     await banByRule(60);
     expect(await view("C-2")).toContain("C-2 · Ban · nothing to do");
     await banByRule(null);
-    expect(await view("C-3")).toContain("C-3 · New end · done");
-    expect(await view("C-1")).toMatch(/As of <t:\d+:R>: banned, for good/);
+    expect(await view("C-3")).toContain("C-3 · Expiry change · done");
+    expect(await view("C-1")).toMatch(/As of <t:\d+:R>: banned, permanently/);
     await scene.click("moderator", await run("undo", { what: "C-3" }), "Undo");
     expect(await view("C-1")).toContain(`ends ${ends(scene.bot.clock.now() + 3600_000)}`);
   });
@@ -157,7 +157,7 @@ describe("until when a ban holds", () => {
     for (const number of ["1", "2"]) expect(await view(number)).toContain(`(${end})`);
     await change(await run("ban", { user: troll, duration: "permanent", reason: "spam" }));
     for (const number of ["1", "3"]) {
-      expect(await view(number)).toMatch(/As of <t:\d+:R>: banned, for good/);
+      expect(await view(number)).toMatch(/As of <t:\d+:R>: banned, permanently/);
       expect(await view(number)).not.toContain(end);
     }
     scene.bot.clock.advance(8 * 86_400);
@@ -168,7 +168,7 @@ describe("until when a ban holds", () => {
     const preview = await run("ban", { user: troll, duration: "1h" });
     await scene.bot.net.as(people.moderator).channelBans.ban({ channelId: "memes", banFid: people.troll });
     const done = await scene.click("moderator", preview, "Ban");
-    expect(done.text).toMatch(/As of <t:\d+:R>: banned, for good/);
+    expect(done.text).toMatch(/As of <t:\d+:R>: banned, permanently/);
     scene.bot.clock.advance(3601);
     expect(await expireBans(scene.bot)).toBe(0);
     await change(await run("ban", { user: troll, duration: "2h" }));
@@ -227,7 +227,7 @@ describe("until when a ban holds", () => {
     expect(await expireBans(scene.bot)).toBe(1);
     const { text } = await run("case show");
     expect(text).toMatch(/\*\*C-1\*\* Ban .* · expired/);
-    expect(text).toMatch(/\*\*C-2\*\* New end .* · expired/);
+    expect(text).toMatch(/\*\*C-2\*\* Expiry change .* · expired/);
     expect(text).not.toContain("since");
     expect(await view("1")).toContain("**Expired.** At the time: Banned");
     const undo = (await run("undo", { what: "C-1" })).text;
@@ -271,12 +271,12 @@ describe("/case edit", () => {
   test("shortens, lengthens and makes permanent, and the ban ends just then", async () => {
     await ban();
     expect((await changeTo("C-1", "1h")).text).toContain(`(${at(seconds() + 3600)})`);
-    expect((await changeTo("C-1", "for good")).text).toMatch(/As of <t:\d+:R>: banned, for good/);
+    expect((await changeTo("C-1", "permanent")).text).toMatch(/As of <t:\d+:R>: banned, permanently/);
     scene.bot.clock.advance(7200);
     expect(await expireBans(scene.bot)).toBe(0);
     const seen = await changeTo("c-1", "2d");
     expect(seen.text).toContain(`(${at(seconds() + 2 * 86_400)})`);
-    expect(seen.text).toContain("; before, for good.");
+    expect(seen.text).toContain("; before, permanently.");
     scene.bot.clock.advance(2 * 86_400 - 1);
     expect(await expireBans(scene.bot)).toBe(0);
     scene.bot.clock.advance(2);
@@ -315,6 +315,8 @@ describe("/case edit", () => {
     expect((await scene.run("stranger", "case edit", asked)).text).toContain("You may not");
     await scene.click("moderator", await run("hide", { cast: await addCast("gm") }), "Hide");
     expect((await run("case edit", { number: "2", duration: "1h" })).text).toContain("C-2 is not a ban");
-    expect((await run("case edit", { number: "1", duration: "soon" })).text).toContain("Not a duration");
+    expect((await run("case edit", { number: "1", duration: "soon" })).text).toContain(
+      "`soon` is not a duration.",
+    );
   });
 });

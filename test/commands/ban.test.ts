@@ -200,7 +200,7 @@ describe("the question of a ban", () => {
     const again = await scene.run("moderator", "ban", { user: troll });
     expect(again.text).toContain("Change when the ban from /memes ends?");
     expect(again.text).toContain("The user is banned already, until");
-    expect((await scene.click("moderator", again, "1 day")).text).toContain("C-2 · New end · done");
+    expect((await scene.click("moderator", again, "1 day")).text).toContain("C-2 · Expiry change · done");
     expect(await banned()).toEqual([people.troll]);
   });
 

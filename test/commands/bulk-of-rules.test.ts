@@ -56,7 +56,7 @@ describe("/undo of a rule", () => {
       since: "1h",
       reason: "too eager",
     });
-    expect(text).toContain("2 cases: what rule `links` did in /memes since");
+    expect(text).toContain("2 cases by rule `links` in /memes since");
     expect(text).toContain("1 cast shows again.");
     expect(text).toContain("1 ban is lifted");
     expect(await act()).toContain("1 ban lifted, 1 cast shown again");

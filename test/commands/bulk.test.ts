@@ -113,7 +113,7 @@ describe("/hide of many casts", () => {
       .execute();
     expect((await type("hide", { since: "1h" })).text).toContain("Hide 2 casts");
     expect((await type("hide", { since: "2h" })).text).toContain("Hide 5 casts");
-    await expect(type("hide", { since: "tomorrow" })).rejects.toThrow("Not a time in the past");
+    await expect(type("hide", { since: "tomorrow" })).rejects.toThrow("`tomorrow` is not a time in the past");
   });
 
   test("what another bulk is doing is left out, and what it has done counts as done", async () => {
@@ -233,7 +233,7 @@ describe("/ban of many users", () => {
     expect(text).toContain("Ban 2 users from /memes?");
     expect(text).toContain("2 users are banned already, and stay so as now:");
     expect(text).toContain(`fid 3: until ${until} (C-1)`);
-    expect(text).toContain("fid 500: for good");
+    expect(text).toContain("fid 500: permanently");
     const between = await type("ban", { user: "8", duration: "1h" });
     await between.act();
     expect(await act()).toContain("**1 user banned**");

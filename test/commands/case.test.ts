@@ -37,7 +37,7 @@ describe("what was done to somebody's casts", () => {
     const [first, second] = [await addCast("buy lamps"), await addCast("buy more lamps")];
     const done = await hide(first);
     expect(done.text).toContain("C-1 · Hide · done");
-    expect(done.text).toMatch(/Whom: .*fid 7/);
+    expect(done.text).toMatch(/Author: .*fid 7/);
     const preview = await run("hide", { cast: second });
     expect(preview.text).toContain("Earlier: 1 hide.\nLatest cases:\n**C-1** Hide fid 7: `buy lamps`");
     expect((await run("case show", { user: troll })).text).toContain("**C-1** Hide fid 7: `buy lamps`");
@@ -99,6 +99,16 @@ describe("what people write beside cases and about people", () => {
     expect((await run("ban", { user: troll, duration: "permanent", reason: "spam" })).text).toContain(
       `Note of <@${scene.users.moderator}>: sells \\*lamps\\*`,
     );
+    const notes = await run("note", { user: troll });
+    expect(notes.text).toMatch(/\*\*N-1\*\* · <t:\d+:R> · by <@\d+>\nsells/);
+    expect((await scene.run("stranger", "undo", { what: "N-1" })).text).toContain("You may not");
+    expect((await run("undo", { what: "N-1", reason: "why" })).text).toContain("without a reason");
+    expect((await run("undo", { what: "N-1" })).text).toContain("Removed N-1 about fid 7 in /memes.");
+    expect((await run("undo", { what: "n-1" })).text).toContain("N-1 has already been removed.");
+    expect((await run("undo", { what: "N-9" })).text).toContain("There is no note N-9 here.");
+    expect((await run("note", { user: troll })).text).toContain("No notes.");
+    const again = await run("note", { user: troll, text: "sells lights" });
+    expect((await scene.ask("moderator", again, "Undo")).text).toContain("Removed N-2");
     expect((await run("strike", { user: troll, points: "3", reason: "rude" })).text).toContain(
       "who now has 3",
     );
@@ -142,7 +152,7 @@ describe("finding cases", () => {
     const { text } = await run("case show", { action: "hide", user: troll });
     expect(text).toContain("Cases of /memes\nOnly about fid 7, hide.");
     expect(text).toContain("1 case · 1 page");
-    expect((await run("case show", { since: "soon" })).text).toContain("Not a time in the past");
+    expect((await run("case show", { since: "soon" })).text).toContain("`soon` is not a time in the past");
   });
 
   test("opens a case of a list by its number, and leads from there to who it is about and to its undoing", async () => {

@@ -254,3 +254,20 @@ test("a suspended link lets nobody act, and is renewed by /setup link", async ()
   await scene.run("owner", "setup link", { channel: "memes" });
   expect((await scene.run("owner", "who")).text).toContain("Members of /memes");
 });
+
+test("/members names the owner and the moderators, and /channel info links to the pinned cast", async () => {
+  const { query } = scene.bot.database;
+  const entry = { channel_id: "memes", listing: "members", at: 1, role: null, inviter_fid: null } as const;
+  await query
+    .insertInto("castellan.listing_entries")
+    .values([1, 2, 3].map((fid) => ({ ...entry, fid })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { text } = await scene.run("owner", "members");
+  expect(text).toMatch(/fid 1\b.* · \*\*owner\*\* · since/);
+  expect(text).toMatch(/fid 2\b.* · \*\*moderator\*\* · since/);
+  expect(text).toMatch(/fid 3\b.* · since/);
+  const pinned = `0x${"ab".repeat(20)}`;
+  await query.updateTable("network.channels").set({ pinned_cast_hash: pinned }).execute();
+  expect((await scene.run("moderator", "channel info")).text).toMatch(/Pinned: \[.*\]\(https:.*0xabab/);
+});

@@ -126,7 +126,7 @@ describe("somebody who was banned and whose Discord is German", () => {
   test("is told in the language as before when the moderators rewrite their template", async () => {
     const preview = (options: Record<string, string>): Promise<Seen> =>
       scene.run("owner", "setup message", options);
-    expect((await preview({ template: "{until}" })).text).toContain("For a ban, in English: \nfor good");
+    expect((await preview({ template: "{until}" })).text).toContain("For a ban, in English: \npermanently");
     const first = await preview({ template: "Es gilt {until}.", language: "de" });
     await scene.click("owner", first, "Send it from now on");
     const rewritten = await preview({ template: "Bann: {until}." });
@@ -134,7 +134,7 @@ describe("somebody who was banned and whose Discord is German", () => {
     await scene.click("owner", rewritten, "Send it from now on");
     expect((await scene.run("owner", "setup message")).text).toMatch(/, in Deutsch:\n[^]*Bann: \{until\}\./);
     const changed = await preview({ template: "Ban: {until}.", language: "en-US" });
-    expect(changed.text).toContain("For a ban, in English: \nBan: for good.");
+    expect(changed.text).toContain("For a ban, in English: \nBan: permanently.");
   });
 
   test("chooses in a German menu", async () => {

@@ -82,7 +82,7 @@ describe("/setup message", () => {
     expect((await scene.run("owner", "setup message")).text).toContain("No message is sent.");
     const asked = await scene.run("owner", "setup message", { template });
     expect(asked.text).toContain(
-      "Hello \\@somebody, you were moderated in /memes: the reason in the case. It lasts for good.",
+      "Hello \\@somebody, you were moderated in /memes: the reason in the case. It lasts permanently.",
     );
     await scene.click("owner", asked, "Send it from now on");
     expect((await scene.run("owner", "setup message")).text).toContain(template);

@@ -277,6 +277,15 @@ describe("is refused in plain words", () => {
     expect((await report("member")).text).toContain("your report is added");
   });
 
+  test("whom the moderators ignore by the button where they read who reported", async () => {
+    await report("stranger");
+    const [item] = await items();
+    const shown = await scene.run("moderator", "review show", { number: `R-${item?.id}` });
+    const [label = ""] = Object.keys(shown.buttons).filter((one) => one.startsWith("Ignore reports by"));
+    expect((await scene.ask("moderator", shown, label)).text).toContain("are now ignored");
+    expect((await scene.run("owner", "report ignore")).text).toContain(`<@${scene.users.stranger}> · by`);
+  });
+
   test("whom the moderators ignore, until they do not any more", async () => {
     const { stranger } = scene.users;
     expect((await scene.run("stranger", "review ignore", { user: "member" })).text).toContain(

@@ -174,7 +174,7 @@ describe("/review decide", () => {
     expect(plan.text).toContain("Ban the authors of 2 reviews?");
     expect(plan.text).toMatch(/Until <t:\d+:f>\.\nReason: airdrops/);
     expect(plan.text).toMatch(/R-\d+ is left out: <@77> has claimed R-\d+/);
-    const done = await scene.click("owner", plan, "Decide them");
+    const done = await scene.click("owner", plan, "Ban both");
     expect(done.text).toContain("2 reviews decided (ban)");
     const [ban] = await query.selectFrom("castellan.cases").selectAll().orderBy("id").execute();
     expect(ban).toMatchObject({ kind: "ban", public_reason: "airdrops", state: "applied" });

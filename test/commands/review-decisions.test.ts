@@ -30,7 +30,7 @@ async function hold(...changes: Partial<Awaited<ReturnType<typeof items>>[number
 
 async function decide(review: string, duration: string): Promise<void> {
   const plan = await scene.run("owner", "review decide", { decision: "ban", reviews: review, duration });
-  await scene.click("owner", plan, "Decide them");
+  await scene.click("owner", plan, "Ban");
 }
 
 async function findBanEnd(): Promise<number | null | undefined> {
@@ -58,7 +58,7 @@ test("an appeal among the reviews of a person is left out of a ban, and the othe
   const plan = await scene.run("owner", "review decide", asked);
   expect(plan.text).toContain("Ban the authors of 1 review?");
   expect(plan.text).toContain(`${appeal} is left out: An appeal is granted (approve) or not (dismiss).`);
-  await scene.click("owner", plan, "Decide them");
+  await scene.click("owner", plan, "Ban");
   expect((await items()).map(({ id, state }) => [`R-${id}`, state])).toEqual([
     [held, "banned"],
     [appeal, "open"],

@@ -94,7 +94,7 @@ describe("what a rule holds", () => {
     // A permanent ban takes a reason first.
     const ready = await createChat(scene.discord).fill("owner", asked, "Permanent", { reason: "airdrops" });
     expect(ready.text).toContain("Permanently.\nReason: airdrops");
-    expect((await scene.click("owner", ready, "Decide them")).text).toMatch(/C-1[^]*Banned/);
+    expect((await scene.click("owner", ready, "Ban")).text).toMatch(/C-1[^]*Banned/);
     expect(await scene.banned()).toEqual([people.troll]);
     await scene.deliver();
     expect(Object.keys(scene.shownIn("feed").buttons)).toEqual(["Undo"]);
@@ -244,6 +244,7 @@ describe("/review", () => {
     await scene.hold({ then: [{ hide: {} }, { review: { queue: "scams" } }] });
     const list = await scene.run("owner", "review show");
     expect(list.text).toContain("`scams` · rule `scam` · fid 7");
+    expect((await scene.ask("owner", list, "R-1")).text).toContain("Approve would: `hide the cast`");
     expect((await scene.run("owner", "status")).text).toContain("1 held for a decision");
     expect(list.text).toMatch(/\*\*1 waiting\*\*, the oldest came <t:\d+:R> · `scams` 1/);
     expect((await scene.run("owner", "review show", { queue: "other" })).text).toContain(

@@ -39,6 +39,14 @@ describe("/status names a clock", () => {
   });
 });
 
+test.each(["status", "help"])("/%s links to the console where there is one", async (command) => {
+  const link = /\[open the console\]\(https:\/\/desk\.example\/console\/\d+\/queue\)/;
+  expect((await scene.run("moderator", command)).text).not.toContain("open the console");
+  const settings = { ...scene.bot.settings, consoleUrl: "https://desk.example/console" };
+  await scene.restart({ settings });
+  expect((await scene.run("moderator", command)).text).toMatch(link);
+});
+
 test.each([
   ["SendMessages", "**paused** ", "**Castellan lacks Send Messages**"],
   ["EmbedLinks", "**paused** ", "**Castellan lacks Embed Links**"],

@@ -303,7 +303,7 @@ describe("/undo of what has no number of a case", () => {
   test("opens a decided review again, after it has shown what that does", async () => {
     const [cast = ""] = await addCasts(scene.bot, 1, { fid: people.troll });
     await scene.run("member", "report", { cast, reason: "rude" });
-    await act("moderator", "review decide", { decision: "hide", reviews: "R-1" }, "Decide them");
+    await act("moderator", "review decide", { decision: "hide", reviews: "R-1" }, "Hide");
     expect(await isHidden(cast)).toBe(true);
     expect((await scene.run("stranger", "undo", { what: "R-1" })).text).toContain("You may not");
     const preview = await scene.run("moderator", "undo", { what: "R-1" });

@@ -46,7 +46,7 @@ describe("/who", () => {
       .execute();
     const seen = await scene.run("moderator", "who", { user: "@trudy" });
     expect(seen.text).toContain("**@trudy** (fid 7)");
-    expect(seen.text).toContain("**banned** <t:1600000100:R>, for good (C-1): spam");
+    expect(seen.text).toContain("**banned** <t:1600000100:R>, permanently (C-1): spam");
     expect(seen.text).toContain("1 cast seen, 0 hidden");
     expect(seen.text).toContain("earlier: 1 ban");
     expect(seen.text).toContain("C-1** Ban");

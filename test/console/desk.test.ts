@@ -121,7 +121,7 @@ describe("cases", () => {
       expect(answer.error?.message).toContain("Choose a moderator from the list.");
     }
     expect((await read("/cases?channel=memes&since=soon")).error?.message).toContain(
-      "Not a time in the past",
+      "is not a time in the past",
     );
     expect((await read("/cases?channel=memes&before=1e99")).status).toBe(400);
   });

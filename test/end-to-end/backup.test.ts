@@ -174,6 +174,8 @@ describe("backup and restore", { timeout: 400_000 }, () => {
       expect([code, output]).toEqual([1, expect.stringContaining("Not a complete Castellan backup")]);
       expect(await readdir(home.directory)).not.toContain("fresh");
     }
+    await writeFile(torn, "no archive");
+    expect((await run(["restore", torn], fresh))[1]).toContain(`${torn}: Not a Castellan backup.`);
     // What a restore leaves that was killed.
     await mkdir(join(fresh["DATA_DIR"] ?? "", "database", "postgres-unfinished-1"), { recursive: true });
     expect(await run(["restore", backup], fresh)).toEqual([

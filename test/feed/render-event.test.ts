@@ -121,7 +121,7 @@ describe("an event in a room", () => {
     ]);
     const data = { guildId: "1", number: 3, kind: "change_expiry", state: "applied" } as const;
     expect(renderEvent(sample("case.settled", { data }), lookups({ cases })).description).toContain(
-      "The ban lasts for good; before, until <t:1700003600:f>.",
+      "The ban lasts permanently; before, until <t:1700003600:f>.",
     );
   });
 

@@ -87,7 +87,7 @@ async function checkBans(place: Place, model: BanModel, shown: Shown): Promise<s
     if (!isBanned) return listed === undefined ? [] : [`fid ${fid} is not banned, but listed: ${listed}`];
     const untilMs = model.untilOf(fid);
     const said = standing.get(fid)?.untilMs;
-    const end = untilMs === null ? "for good" : `ends <t:${Math.floor(untilMs / 1000)}:R>`;
+    const end = untilMs === null ? "permanently" : `ends <t:${Math.floor(untilMs / 1000)}:R>`;
     return [
       ...(said === untilMs ? [] : [`fid ${fid}: until ${said}, by the model ${untilMs}`]),
       ...(listed?.includes(end) ? [] : [`fid ${fid}: listed as ${listed}, not "${end}"`]),
@@ -107,7 +107,7 @@ async function checkCards(place: Place, model: BanModel, shown: Shown): Promise<
     const own = place.casts.slice(index * castsEach, (index + 1) * castsEach);
     const hidden = own.filter((hash) => shown.hidden.has(hash)).length;
     const untilMs = model.untilOf(fid);
-    const end = untilMs === null ? "for good" : `until <t:${Math.floor(untilMs / 1000)}:f>`;
+    const end = untilMs === null ? "permanently" : `until <t:${Math.floor(untilMs / 1000)}:f>`;
     const facts: [string, boolean][] = [
       ["**banned**", shown.banned.has(fid)],
       ["**restricted**", shown.restricted.has(fid)],

@@ -14,12 +14,14 @@ export const hostile = `<img src=x onerror="window.hit=1"> **b** [x](javascript:
 const name = takesPictures ? "lantern_deals" : hostile.slice(0, 60);
 
 const usual = { width: 1280, height: 860 };
-/** Both shades and both widths; each of them together where pictures are taken. */
+const phone = { width: 390, height: 844 };
+/** Both shades at both widths. */
 export const shades = [
-  ...(takesPictures ? [["light", usual] as const] : []),
-  ["dark", usual] as const,
-  ["light", { width: 390, height: 844 }] as const,
-];
+  ["light", usual],
+  ["dark", usual],
+  ["dark", phone],
+  ["light", phone],
+] as const;
 
 /** The console in a browser, on a bot that is in a local Discord. */
 export interface ConsoleTab {

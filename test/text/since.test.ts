@@ -82,9 +82,9 @@ test("what is written is read as the same moment in every zone", () => {
 });
 
 test.each([
-  ["", "Not a time in the past."],
-  ["now", "Not a time in the past."],
-  ["20", "Not a time in the past."],
+  ["", "That is not a time in the past."],
+  ["now", "`now` is not a time in the past."],
+  ["20", "`20` is not a time in the past."],
   ["25:00", "There is no such time of day."],
   ["12:60", "There is no such time of day."],
   ["2026-11-20 24:00", "There is no such time of day."],

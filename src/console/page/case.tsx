@@ -34,7 +34,7 @@ export function Case({ desk, place, path, version, onPress, onRun }: PartProps) 
   );
 }
 
-const ends = ["for good", "1h", "6h", "1d", "3d", "7d", "30d"];
+const ends = ["permanent", "1h", "6h", "1d", "3d", "7d", "30d"];
 
 interface EditCaseProps {
   edits: NonNullable<DeskAnswers[`/cases/${string}/${string}`]["edits"]>;
@@ -77,7 +77,7 @@ function EditCase({ edits, channel, number, onRun }: EditCaseProps) {
           button="Change the end…"
           value=""
           choices={ends}
-          placeholder="6h, 7d or: for good"
+          placeholder="6h, 7d or permanent"
           maxlength={20}
           isBusy={isBusy}
           onSave={(duration) => run({ duration })}

@@ -90,7 +90,12 @@ function Servers({ me, place, signedOut }: ServersProps) {
     <main class="alone">
       <h1>Which server?</h1>
       {place.server && <Problem problem={{ message: "You have no permissions in that server." }} />}
-      {me.servers.length === 0 && <p>You don't have access to any server that uses Castellan.</p>}
+      {me.servers.length === 0 && (
+        <p>
+          You are signed in as {me.user.name}, who moderates no channel here. The owner of a channel can give
+          permissions to a role of yours with /channel settings.
+        </p>
+      )}
       <ul class="servers">
         {me.servers.map(({ id, name, channels }) => (
           <li key={id}>

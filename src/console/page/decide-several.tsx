@@ -25,7 +25,7 @@ export function DecideSeveral({ desk, numbers, onRun, onNone }: DecideSeveralPro
   return (
     <ActionForm
       label="Decide selected reviews"
-      actions={[{ title: "Decide them…", run: decide }]}
+      actions={[{ title: "Decide…", run: decide }]}
       selection={{ said, onNone }}
     >
       <SelectField

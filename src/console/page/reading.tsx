@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { setupKinds } from "../../text/setup-kinds.ts";
 import { withQuery, type Query } from "./location.ts";
 import type { PartProps } from "./part.ts";
 import { ChannelField, TextField, UserField } from "./fields.tsx";
@@ -83,8 +84,6 @@ export function Statistics(props: PartProps) {
   );
 }
 
-const kinds = ["rules", "capabilities", "feeds", "links", "automod"];
-
 export function Audit(props: PartProps) {
   const { kind, cursor } = props.place.query;
   return (
@@ -94,7 +93,11 @@ export function Audit(props: PartProps) {
           label="Kind of change"
           tabs={[
             { href: props.path, title: "All", isShown: !kind },
-            ...kinds.map((one) => ({ href: `${props.path}?kind=${one}`, title: one, isShown: kind === one })),
+            ...setupKinds.map((one) => ({
+              href: `${props.path}?kind=${one}`,
+              title: one,
+              isShown: kind === one,
+            })),
           ]}
         />
       </Head>

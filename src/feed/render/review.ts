@@ -26,12 +26,14 @@ export function describeReview(
   named = false,
   texts: PostTexts = en.posts,
 ): Announcement {
-  const { channels, queue, evidence, names, castHash } = item;
+  const { channels, queue, appeal, evidence, names, castHash } = item;
   const { review, cast, strikes } = texts;
+  const [number, where] = [showNumber("review", item.id), listNames(channels, texts)];
+  const came = describeTime(item.queuedAtMs / 1000);
   return {
-    title: review.title(showNumber("review", item.id), escapeText(queue, 40), listNames(channels, texts)),
+    title: appeal ? review.appeal(number, where) : review.title(number, escapeText(queue, 40), where),
     description: lines(
-      `${author(item, texts)} · ${review.held(describeTime(item.queuedAtMs / 1000))}`,
+      `${author(item, texts)} · ${appeal ? review.sent(came) : review.held(came)}`,
       ...describeOrigin(item, named, texts),
       review.earlier(describeAgainst(item.against, texts), strikes.points(item.points)),
       evidence === null ? [] : quoteBody(evidence, names, evidenceLength, texts),

@@ -105,9 +105,11 @@ export const bulk: PostTexts["bulk"] = {
 
 export const review: PostTexts["review"] = {
   title: (number, queue, channels) => `Prüfung ${number} · ${queue} · ${channels}`,
+  appeal: (number, channels) => `Einspruch ${number} · ${channels}`,
   gone: (number) => `Prüfung ${number}`,
   goneWhy: "Sie wurde inzwischen gelöscht.",
   held: (time) => `vorgelegt ${time}`,
+  sent: (time) => `eingelegt ${time}`,
   earlier: (cases, points) => `Bisher: ${cases} · ${points}`,
   appealsBan: (user, number, channelId) =>
     `${user} legt Einspruch gegen den Bann ein: Fall **${number}** in /${channelId}`,

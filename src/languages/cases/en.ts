@@ -101,9 +101,12 @@ export const bulk = {
 
 export const review = {
   title: (number: string, queue: string, channels: string) => `Review ${number} · ${queue} · ${channels}`,
+  appeal: (number: string, channels: string) => `Appeal ${number} · ${channels}`,
   gone: (number: string) => `Review ${number}`,
   goneWhy: "It has since been deleted.",
   held: (time: string) => `held ${time}`,
+  /** When an appeal was made. */
+  sent: (time: string) => `sent ${time}`,
   earlier: (cases: string, points: string) => `Earlier: ${cases} · ${points}`,
   appealsBan: (user: string, number: string, channelId: string) =>
     `${user} appeals against the ban: case **${number}** in /${channelId}`,
@@ -154,7 +157,7 @@ export const review = {
 export const outcomes = {
   anotherServer: "another server",
   case: (number: string) => `case ${number}`,
-  permanent: "for good",
+  permanent: "permanently",
   until: (time: string) => `until ${time}`,
   expiryChanged: "The ban's expiry was changed.",
   sameExpiry: "The ban already had this expiry.",

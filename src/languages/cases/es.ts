@@ -102,9 +102,11 @@ export const bulk: PostTexts["bulk"] = {
 
 export const review: PostTexts["review"] = {
   title: (number, queue, channels) => `Revisión ${number} · ${queue} · ${channels}`,
+  appeal: (number, channels) => `Apelación ${number} · ${channels}`,
   gone: (number) => `Revisión ${number}`,
   goneWhy: "Ya se ha eliminado.",
   held: (time) => `revisión creada ${time}`,
+  sent: (time) => `apelación enviada ${time}`,
   earlier: (cases, points) => `Antes: ${cases} · ${points}`,
   appealsBan: (user, number, channelId) => `${user} apela su baneo: caso **${number}** en /${channelId}`,
   appealsHide: (user, number, channelId) =>

@@ -98,9 +98,11 @@ export const bulk: PostTexts["bulk"] = {
 
 export const review: PostTexts["review"] = {
   title: (number, queue, channels) => `審査 ${number} · ${queue} · ${channels}`,
+  appeal: (number, channels) => `異議申し立て ${number} · ${channels}`,
   gone: (number) => `審査 ${number}`,
   goneWhy: "その後に削除されました。",
   held: (time) => `受付：${time}`,
+  sent: (time) => `申し立て：${time}`,
   earlier: (cases, points) => `これまで：${cases} · ${points}`,
   appealsBan: (user, number, channelId) =>
     `${user} が BAN に異議を申し立てています：/${channelId} のケース **${number}**`,

@@ -101,9 +101,11 @@ export const bulk: PostTexts["bulk"] = {
 
 export const review: PostTexts["review"] = {
   title: (number, queue, channels) => `Revisão ${number} · ${queue} · ${channels}`,
+  appeal: (number, channels) => `Recurso ${number} · ${channels}`,
   gone: (number) => `Revisão ${number}`,
   goneWhy: "Ela já foi apagada.",
   held: (time) => `revisão criada ${time}`,
+  sent: (time) => `recurso enviado ${time}`,
   earlier: (cases, points) => `Antes: ${cases} · ${points}`,
   appealsBan: (user, number, channelId) =>
     `${user} recorre do banimento: caso **${number}** em /${channelId}`,

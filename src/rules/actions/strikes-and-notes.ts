@@ -200,14 +200,14 @@ export async function listNotes(
   return { notes: await notes, all: (await count).all };
 }
 
-/** Adds a note on a person. A rule's action adds it only once. */
+/** Adds a note on a person, and returns its number. A rule's action adds it only once. */
 export async function writeNote(
   db: Queryable,
   clock: Clock,
   { guildId, channelId, fid }: Person,
   note: { text: string } & Giver,
-): Promise<void> {
-  await db
+): Promise<number | undefined> {
+  const written = await db
     .insertInto("castellan.user_notes")
     .values({
       guild_id: guildId,
@@ -218,5 +218,27 @@ export async function writeNote(
       ...("origin" in note ? originColumns(note.origin) : { written_by: note.userId }),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
+  return written?.id;
+}
+
+export function findNote(db: Queryable, guildId: string, id: number) {
+  return db
+    .selectFrom("castellan.user_notes")
+    .selectAll()
+    .where("id", "=", id)
+    .where("guild_id", "=", guildId)
+    .executeTakeFirst();
+}
+
+/** Removes a note, once; false if it was already removed. */
+export async function removeNote(db: Queryable, clock: Clock, id: number, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("castellan.user_notes")
+    .set({ removed_by: userId, removed_at_ms: clock.now() })
+    .where("id", "=", id)
+    .where("removed_at_ms", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

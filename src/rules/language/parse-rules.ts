@@ -11,7 +11,7 @@ import { explainIssue, listFaults, type Fault } from "./explain-issue.ts";
 import { findNeverFiring } from "./never-fires.ts";
 import { readSource, sourceLimits, type Finding, type Path, type Source } from "./read-source.ts";
 import { isFormerLockdown } from "./lockdown-rule.ts";
-import { ruleEntry, RuleFile, type Mode, type RuleEntry } from "./rule-file.ts";
+import { ruleEntry, RuleFile, ruleId, type Mode, type RuleEntry } from "./rule-file.ts";
 
 /** The total cost limit of a file's conditions: see Leaf.cost. */
 const costLimit = 20_000;
@@ -160,12 +160,22 @@ function findUnfit({ on, when, then }: RuleEntry): Fault[] {
 /** A fault below `base`, with its path and its place in the file. */
 export function locate(source: Source, base: Path, { path, message, at }: Fault): Finding {
   const whole = [...base, ...path];
-  const written = writePath(whole);
+  const written = writePath(whole, source);
   return { offset: source.locate(whole, at), message: written ? `${written}: ${message}` : message };
 }
 
-/** rules[2].when.all[0].text */
-function writePath(path: Path): string {
+/** "rule scam-links, when.all[0].text"; "rules[2].when" if that rule has no valid id. */
+function writePath(path: Path, { value }: Source): string {
+  const [part, index, ...within] = path;
+  const { rules } = asMap(value);
+  const isRule = part === "rules" && typeof index === "number" && Array.isArray(rules);
+  const { id } = isRule ? asMap(rules[index]) : {};
+  if (typeof id === "string" && ruleId.test(id))
+    return [`rule ${id}`, joinPath(within)].filter(Boolean).join(", ");
+  return joinPath(path);
+}
+
+function joinPath(path: Path): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${cutText(String(step), 40)}`))
     .join("")

@@ -115,7 +115,7 @@ export const ActionItem = z.unknown().transform((value, context): PlannedAction 
   return z.NEVER;
 });
 
-const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
+export const ruleId = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const channelGlob = /^[0-9a-z*][0-9a-z*-]{0,31}$/;
 
 /** One rule; `mode` defaults to the file's, and `when` is optional if the rule has only timers. */

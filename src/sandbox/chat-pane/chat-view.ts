@@ -8,10 +8,12 @@ import type { Guild, Message, Room } from "../discord/world/world.ts";
 
 /** Everything that the chat pane shows besides messages, as one person sees it. */
 export function chatView(context: Context, userId: string, tour: boolean) {
-  const { world, gateway } = context;
+  const { world, gateway, grants } = context;
   const bot = world.users.get(world.applicationId);
   const guilds = [...world.guilds.values()];
   const direct = [...world.rooms.values()].filter((room) => room.recipientId === userId);
+  // The console has registered the address to which it wants people back.
+  const [redirectUri] = grants.redirectUris;
   return {
     bot: { id: world.applicationId, name: bot?.displayName ?? "", online: gateway.online() },
     people: chatPeople(context),
@@ -23,6 +25,7 @@ export function chatView(context: Context, userId: string, tour: boolean) {
       commands: offeredCommands(world, guild, userId),
     })),
     directRooms: direct.map(roomView),
+    console: redirectUri && new URL("/console", redirectUri).href,
     /** Whether the first room begins with the steps through the sample network. */
     tour,
   };

@@ -1,53 +1,48 @@
 import { useState } from "preact/hooks";
 import { LineForm } from "./line-form.tsx";
-import { roleOf, type Act, type ChannelView, type NetworkPerson } from "./network.ts";
+import { botFid, roleOf, type Act, type ChannelView, type NetworkPerson } from "./network.ts";
 
-interface MemberTablesProps {
+interface ChannelProps {
   view: ChannelView;
   person: NetworkPerson;
   act: Act;
 }
 
 /** Members, invites, restrictions and bans of a channel, and its latest moderation records. */
-export function MemberTables({ view, person, act }: MemberTablesProps) {
+export function MemberTables({ view, person, act }: ChannelProps) {
   const role = roleOf(view.channel, person.fid);
   const channelId = view.channel.id;
   const name = (fid: number) => (view.names[fid] ? `${view.names[fid]} (${fid})` : `fid ${fid}`);
   return (
-    <>
-      {role && <InviteForm channelId={channelId} owner={role === "owner"} act={act} />}
-      <div class="net-lists">
-        <People
-          title="Members"
-          entries={view.members.map(({ fid }) => ({ fid, note: roleOf(view.channel, fid) }))}
-          name={name}
-          label={role && "Remove"}
-          onClick={({ fid, note }) =>
-            act(
-              { do: "remove", channelId, fid, role: note === "moderator" ? "moderator" : "member" },
-              "Removed.",
-            )
-          }
-        />
-        <People
-          title="Invited"
-          entries={view.invites.map(({ invitedFid, role: invited }) => ({ fid: invitedFid, note: invited }))}
-          name={name}
-          label={role && "Revoke"}
-          onClick={({ fid, note = "member" }) =>
-            act({ do: "remove", channelId, fid, role: note }, "Revoked.")
-          }
-        />
-        <People title="Restricted" entries={view.restricted.map(({ fid }) => ({ fid }))} name={name} />
-        <People
-          title="Banned"
-          entries={view.bans.map(({ fid }) => ({ fid }))}
-          name={name}
-          label={role && "Unban"}
-          onClick={({ fid }) => act({ do: "unban", channelId, fid }, "Unbanned: now restricted.")}
-        />
-      </div>
-    </>
+    <div class="net-lists">
+      <People
+        title="Members"
+        entries={view.members.map(({ fid }) => ({ fid, note: roleOf(view.channel, fid) }))}
+        name={name}
+        label={role && "Remove"}
+        onClick={({ fid, note }) =>
+          act(
+            { do: "remove", channelId, fid, role: note === "moderator" ? "moderator" : "member" },
+            "Removed.",
+          )
+        }
+      />
+      <People
+        title="Invited"
+        entries={view.invites.map(({ invitedFid, role: invited }) => ({ fid: invitedFid, note: invited }))}
+        name={name}
+        label={role && "Revoke"}
+        onClick={({ fid, note = "member" }) => act({ do: "remove", channelId, fid, role: note }, "Revoked.")}
+      />
+      <People title="Restricted" entries={view.restricted.map(({ fid }) => ({ fid }))} name={name} />
+      <People
+        title="Banned"
+        entries={view.bans.map(({ fid }) => ({ fid }))}
+        name={name}
+        label={role && "Unban"}
+        onClick={({ fid }) => act({ do: "unban", channelId, fid }, "Unbanned: now restricted.")}
+      />
+    </div>
   );
 }
 
@@ -85,12 +80,18 @@ function People<Note extends string>({ title, entries, name, label, onClick }: P
   );
 }
 
-function InviteForm({ channelId, owner, act }: { channelId: string; owner: boolean; act: Act }) {
-  const [role, setRole] = useState<"moderator" | "member">(owner ? "moderator" : "member");
+/** For those who may invite. Only an owner invites moderators. */
+export function InviteForm({ view, person, act }: ChannelProps) {
+  const channelId = view.channel.id;
+  const own = roleOf(view.channel, person.fid);
+  const owner = own === "owner";
+  const [chosen, setRole] = useState<"moderator" | "member">("moderator");
+  const role = owner ? chosen : "member";
+  if (!own) return null;
   return (
     <section class="net-card" aria-label="Invite">
       <h4>
-        Invite <span class="net-quiet">Castellan is fid 9001</span>
+        Invite <span class="net-quiet">Castellan is fid {botFid}</span>
       </h4>
       <LineForm
         label="fid to invite"

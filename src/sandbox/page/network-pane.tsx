@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { LineForm } from "./line-form.tsx";
 import { CastList } from "./network-casts.tsx";
-import { MemberTables } from "./network-members.tsx";
+import { InviteForm, MemberTables } from "./network-members.tsx";
 import {
   readChannel,
   readOverview,
@@ -13,29 +13,52 @@ import {
   type Overview,
 } from "./network.ts";
 
-const refreshEvery = 2500;
+export const refreshEvery = 2500;
+/** Milliseconds for which the result of an action is shown. What was refused stays, because it says why. */
+const noteLife = 8000;
+
+interface NetworkPaneProps {
+  person: NetworkPerson;
+  channelId: string;
+  onChannel: (channelId: string) => void;
+}
 
 /** The network as one person's own app shows it: followed channels, available actions, and open invites. */
-export function NetworkPane({ person }: { person: NetworkPerson }) {
-  const [channelId, openChannel] = useState("garden");
+export function NetworkPane({ person, channelId, onChannel }: NetworkPaneProps) {
   const [overview, setOverview] = useState<Overview | null>(null);
   const [view, setView] = useState<ChannelView | null>(null);
   const [note, setNote] = useState<{ text: string; good: boolean } | null>(null);
 
+  const latest = useRef<unknown>(null);
   const refresh = useCallback(async () => {
     const [nextOverview, nextView] = await Promise.allSettled([
       readOverview(person.fid),
       readChannel(person.fid, channelId),
     ]);
+    // The previous person's, or channel's.
+    if (latest.current !== refresh) return;
     if (nextOverview.status === "fulfilled") setOverview(nextOverview.value);
     setView(nextView.status === "fulfilled" ? nextView.value : null);
   }, [person.fid, channelId]);
 
   useEffect(() => {
+    latest.current = refresh;
     void refresh();
     const timer = setInterval(() => void refresh(), refreshEvery);
     return () => clearInterval(timer);
   }, [refresh]);
+  useEffect(() => setNote(null), [person.fid]);
+  useEffect(() => {
+    if (!note?.good) return undefined;
+    const timer = setTimeout(() => setNote(null), noteLife);
+    return () => clearTimeout(timer);
+  }, [note]);
+  // An imported network has other channels than the sample.
+  useEffect(() => {
+    const channels = overview?.channels ?? [];
+    const [first] = channels;
+    if (first && !channels.some(({ id }) => id === channelId)) onChannel(first.id);
+  }, [overview, channelId]);
 
   const act: Act = async (action, done) => {
     setNote(null);
@@ -48,26 +71,35 @@ export function NetworkPane({ person }: { person: NetworkPerson }) {
     return failure === null;
   };
 
-  if (!overview) return <p class="net-quiet">Reading the network…</p>;
   return (
-    <div class="net">
-      <Channels overview={overview} person={person} open={channelId} onOpen={openChannel} />
-      <OwnInvites invites={overview.invites} act={act} />
-      <div class={`net-note ${note ? (note.good ? "good" : "bad") : ""}`} role="status">
-        {note?.text}
-      </div>
-      {view ? (
-        <>
-          <ChannelCard view={view} person={person} act={act} />
-          <CastList view={view} person={person} act={act} />
-          <MemberTables view={view} person={person} act={act} />
-        </>
+    <>
+      <h2 class="pane-title">
+        Network <span class="net-quiet">Farcaster as {person.name} sees it</span>
+      </h2>
+      {overview ? (
+        <div class="net">
+          <Channels overview={overview} person={person} open={channelId} onOpen={onChannel} />
+          <OwnInvites invites={overview.invites} act={act} />
+          <div class={`net-note ${note ? (note.good ? "good" : "bad") : ""}`} role="status">
+            {note?.text}
+          </div>
+          {view ? (
+            <>
+              <ChannelCard view={view} person={person} act={act} />
+              <InviteForm view={view} person={person} act={act} />
+              <CastList view={view} person={person} act={act} />
+              <MemberTables view={view} person={person} act={act} />
+            </>
+          ) : (
+            <p class="net-quiet">This channel cannot be read right now.</p>
+          )}
+          <NameForm held={overview.name} act={act} />
+          <KeyForm act={act} />
+        </div>
       ) : (
-        <p class="net-quiet">This channel cannot be read right now.</p>
+        <p class="waiting">Reading the network…</p>
       )}
-      <NameForm held={overview.name} act={act} />
-      <KeyForm act={act} />
-    </div>
+    </>
   );
 }
 

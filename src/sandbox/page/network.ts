@@ -3,6 +3,9 @@ import type { PanePerson } from "../network-pane/pane.ts";
 import type { readChannelView, readOverview as readOverviewOf } from "../network-pane/read-view.ts";
 import { askFor, send } from "./ask.ts";
 
+/** Castellan's account, unless BOT_FID says otherwise. */
+export const botFid = 9001;
+
 export type NetworkPerson = Pick<PanePerson, "fid" | "name" | "userId">;
 export type Overview = Awaited<ReturnType<typeof readOverviewOf>>;
 export type ChannelView = Awaited<ReturnType<typeof readChannelView>>;

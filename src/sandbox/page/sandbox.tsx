@@ -6,12 +6,7 @@ import { Avatar } from "./avatar.tsx";
 import { ChatPane } from "./chat/chat-pane.tsx";
 import { NetworkPane } from "./network-pane.tsx";
 import { readPeople, type NetworkPerson } from "./network.ts";
-
-interface PaneProps {
-  /** The person you act as. */
-  acting: ChatPerson;
-  onBe: (userId: string) => void;
-}
+import type { PaneProps } from "./pane-props.ts";
 
 interface Pane {
   id: string;
@@ -31,10 +26,10 @@ async function findPanes(): Promise<Pane[]> {
 }
 
 function networkPaneOf(people: readonly NetworkPerson[]): Pane["Pane"] {
-  return ({ acting }) => {
+  return ({ acting, channelId, onChannel }) => {
     const person = people.find(({ userId }) => userId === acting.id);
     if (!person) return <p class="waiting">{acting.displayName} has no account on the network.</p>;
-    return <NetworkPane key={person.fid} person={person} />;
+    return <NetworkPane person={person} channelId={channelId} onChannel={onChannel} />;
   };
 }
 
@@ -126,6 +121,7 @@ function Shell() {
   const [{ people, panes }, setFound] = useState<Found>({ people: [], panes: [] });
   const [actingId, setActingId] = useState(localStorage.getItem(remembered));
   const [shown, setShown] = useState("chat");
+  const [channelId, setChannelId] = useState("garden");
   useEffect(() => {
     const load = () =>
       Promise.all([askFor("/chat/people") as Promise<ChatPerson[]>, findPanes()]).then(
@@ -153,7 +149,7 @@ function Shell() {
         {acting ? (
           panes.map(({ id, title, Pane }) => (
             <section key={id} class="pane" aria-label={title} data-pane={id}>
-              <Pane acting={acting} onBe={choose} />
+              <Pane acting={acting} onBe={choose} channelId={channelId} onChannel={setChannelId} />
             </section>
           ))
         ) : (

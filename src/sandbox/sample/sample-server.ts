@@ -22,7 +22,7 @@ export const sandboxGuild: GuildPlan = {
   rooms: [
     { id: sandboxRooms.lobby, name: "lobby", topic: "Say hello" },
     { id: sandboxRooms.deskRoom, name: "mod-desk", topic: "Where moderators type" },
-    { id: sandboxRooms.gardenFeed, name: "garden-feed", topic: "/feed add puts /garden here" },
+    { id: sandboxRooms.gardenFeed, name: "garden-feed", topic: "What happens in /garden, after /feed add" },
     { id: sandboxRooms.marketFeed, name: "market-feed", topic: "What happens in /night-market" },
   ],
 };

@@ -73,13 +73,13 @@ const sentences: Sentence[] = [
     kind: "change_expiry",
     outcome: "end_changed",
     detail: { untilMs: null, beforeMs: 1_700_003_600_000 },
-    says: "The ban lasts for good; before, until <t:1700003600:f>.",
+    says: "The ban lasts permanently; before, until <t:1700003600:f>.",
   },
   {
     kind: "change_expiry",
     outcome: "end_changed",
     detail: { untilMs: 1_700_003_600_000, beforeMs: null },
-    says: "The ban lasts until <t:1700003600:f>; before, for good.",
+    says: "The ban lasts until <t:1700003600:f>; before, permanently.",
   },
   {
     kind: "change_expiry",
@@ -91,7 +91,7 @@ const sentences: Sentence[] = [
     kind: "change_expiry",
     outcome: "end_unchanged",
     detail: { untilMs: null },
-    says: "Nothing was changed: for good as before.",
+    says: "Nothing was changed: permanently as before.",
   },
   {
     kind: "change_expiry",

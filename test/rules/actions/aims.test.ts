@@ -181,7 +181,7 @@ describe("an action", () => {
     [{ post: { room: "1", text: "x", x: 1 } }, 'post.x: unknown key "x"'],
   ])("may not be %j: %s", (action, mistake) => {
     expect(mistakesIn(ruleFile([rule({ then: [action] })]))).toEqual([
-      expect.stringMatching(/^line [0-9]+, column [0-9]+: rules\[0\]\.then\[0\]\./),
+      expect.stringMatching(/^line [0-9]+, column [0-9]+: rule scam, then\[0\]\./),
     ]);
     expect(mistakesIn(ruleFile([rule({ then: [action] })]))[0]).toContain(`then[0].${mistake}`);
   });

@@ -71,6 +71,6 @@ it("never holds where the list is empty", () => {
   const rules = [rule({ when: { text: { contains_in_list: "l" } } })];
   const { remarks } = parseRules(JSON.stringify({ version: 1, lists, rules }));
   expect(remarks.map(({ message }) => message)).toEqual([
-    "rules[0].when.text: never holds: the list l is empty",
+    "rule scam, when.text: never holds: the list l is empty",
   ]);
 });

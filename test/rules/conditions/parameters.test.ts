@@ -5,7 +5,7 @@ import { mistakesIn, rule, ruleFile } from "../../support/rules.ts";
 function mistakesOf(when: Record<string, unknown>): string[] {
   const on = "name" in when ? ["username_proof.merged"] : ["cast.created"];
   return mistakesIn(ruleFile([rule({ when, on, then: [{ ban: {} }] })])).map((mistake) =>
-    mistake.replace(/^.*?rules\[0\]\.when\./, ""),
+    mistake.replace(/^.*?rule scam, when\./, ""),
   );
 }
 

@@ -96,7 +96,7 @@ describe("a rule that can never fire is named with why", () => {
     expect(remarks).toEqual([
       {
         path: "line 9, column 24",
-        message: "rules[0].when.all[1].text.length: never holds: the text's length is never below 0",
+        message: "rule a, when.all[1].text.length: never holds: the text's length is never below 0",
       },
     ]);
   });

@@ -176,7 +176,7 @@ describe("mistakes in a rule", () => {
   ])("tells where the pattern %s is wrong", (pattern, expected) => {
     const when = `{text: {matches: '${pattern}'}}`;
     expect(mistakesIn(withKeys({ when }))).toEqual([
-      `line 5, column 28: rules[0].when.text.matches: not a valid pattern: ${expected}`,
+      `line 5, column 28: rule scam, when.text.matches: not a valid pattern: ${expected}`,
     ]);
   });
 });
@@ -212,12 +212,12 @@ describe("mistakes in a file", () => {
     const two = [rule({ mode: "on" }), rule({ id: "b", on: [] }), rule({ id: "c" }), rule({ id: "c" })];
     expect(
       mistakesIn(JSON.stringify({ version: 1, rules: two }, null, 1)).map((line) =>
-        line.replace(/^.*: rules/, "rules"),
+        line.replace(/^line [0-9]+, column [0-9]+: /, ""),
       ),
     ).toEqual([
-      "rules[0].mode: must be one of off, shadow, review, enforce",
-      "rules[1].on: is empty",
-      'rules[3].id: "c" is the id of an earlier rule',
+      "rule scam, mode: must be one of off, shadow, review, enforce",
+      "rule b, on: is empty",
+      'rule c, id: "c" is the id of an earlier rule',
     ]);
   });
 

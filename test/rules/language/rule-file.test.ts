@@ -5,7 +5,7 @@ import { conditionOf, mistakesIn, rule, ruleFile, ruleSetOf } from "../../suppor
 const bare = (text: string) =>
   mistakesIn(text).map((line) => line.replace(/^line [0-9]+, column [0-9]+: /, ""));
 const mistakesOf = (change: Record<string, unknown>) =>
-  bare(ruleFile([rule(change)])).map((line) => line.replace("rules[0].", ""));
+  bare(ruleFile([rule(change)])).map((line) => line.replace(/^(?:rules\[0\]\.|rule [^,]+, )/, ""));
 const withLists = (lists: unknown) => bare(JSON.stringify({ version: 1, lists, rules: [] }));
 const word = { type: "text", values: ["x"] };
 const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
@@ -222,7 +222,7 @@ describe("lists of a file", () => {
   ])("%j: %s", (when, mistake) => {
     const lists = { words: word, numbers: { type: "fid", values: [1] } };
     expect(bare(JSON.stringify({ version: 1, lists, rules: [rule({ when })] }))).toEqual([
-      `rules[0].${mistake}`,
+      `rule scam, ${mistake}`,
     ]);
   });
 });
@@ -252,7 +252,7 @@ describe("a file", () => {
     const rules = ["a", "b", "c", "d", "e"].map(dear);
     expect(bare(ruleFile(rules.slice(0, 3)))).toEqual([]);
     expect(bare(ruleFile(rules))).toEqual([
-      "rules[3].when: the patterns up to here are too large together: use fewer, or smaller ones",
+      "rule d, when: the patterns up to here are too large together: use fewer, or smaller ones",
     ]);
   });
 });

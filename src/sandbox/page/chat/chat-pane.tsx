@@ -1,7 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ChatPerson, ChatRoom, ChatView } from "../../chat-pane/chat-view.ts";
+import { Link } from "../../../web/kit/link.tsx";
+import type { ChatRoom, ChatView } from "../../chat-pane/chat-view.ts";
+import { Icon } from "../icon.tsx";
+import type { PaneProps } from "../pane-props.ts";
 import type { ChatState, ChatStore, OpenChat } from "./chat-state.ts";
-import { act, lastRoom, openChat, openRoom } from "./chat-store.ts";
+import { act, openedRooms, openChat, openRoom } from "./chat-store.ts";
 import { Composer } from "./composer.tsx";
 import { Feed } from "./feed.tsx";
 import { staysWithin } from "./message-menu.tsx";
@@ -9,39 +12,39 @@ import { ModalForm } from "./modal-form.tsx";
 import { useStore } from "./shared-state.tsx";
 import { Welcome } from "./welcome.tsx";
 
-interface ChatPaneProps {
-  /** The person you act as. */
-  acting: ChatPerson;
-  onBe: (userId: string) => void;
-}
-
-export function ChatPane({ acting, onBe }: ChatPaneProps) {
+export function ChatPane(props: PaneProps) {
+  const { acting } = props;
   const [chat, setChat] = useState<OpenChat | null>(null);
   useEffect(() => {
-    const opened = openChat(acting.id, chat?.store.state.roomId ?? lastRoom());
+    const opened = openChat(acting.id, chat?.store.state.roomId ?? openedRooms().at(-1) ?? null);
     setChat(opened);
     return opened.close;
   }, [acting.id]);
   // Hide the previous person's view until the new person's chat has loaded.
   if (chat?.store.state.userId !== acting.id) return null;
-  return <Chat key={acting.id} store={chat.store} acting={acting} onBe={onBe} />;
+  return <Chat key={acting.id} store={chat.store} {...props} />;
 }
 
-function Chat({ store, acting, onBe }: ChatPaneProps & { store: ChatStore }) {
+function Chat({ store, acting, onBe, onChannel }: PaneProps & { store: ChatStore }) {
   const state = useStore(store);
   const { view, roomId, modal } = state;
+  const guild = view?.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
+  const room =
+    guild?.rooms.find(({ id }) => id === roomId) ?? view?.directRooms.find(({ id }) => id === roomId);
+  // The network pane follows the room to the channel that its topic names.
+  useEffect(() => {
+    const [, channelId] = /\/([\w-]+)/.exec(room?.topic ?? "") ?? [];
+    if (channelId) onChannel(channelId);
+  }, [room?.id]);
   if (!view)
     return (
       <p class="waiting" role="status">
         Loading the rooms…
       </p>
     );
-  const guild = view.guilds.find(({ rooms }) => rooms.some(({ id }) => id === roomId));
-  const room =
-    guild?.rooms.find(({ id }) => id === roomId) ?? view.directRooms.find(({ id }) => id === roomId);
   const start =
     view.tour && guild && room && room === guild.rooms[0] ? (
-      <Welcome store={store} guild={guild} onBe={onBe} />
+      <Welcome store={store} view={view} guild={guild} onBe={onBe} onChannel={onChannel} />
     ) : null;
   return (
     <div class="chat">
@@ -99,6 +102,9 @@ function RoomList({ store, state, view }: RoomListProps) {
           ))}
         </div>
       )}
+      <p class="room-foot">
+        <Link url={view.console}>Open the console</Link>
+      </p>
       <BotState bot={view.bot} connected={state.connected} />
     </nav>
   );
@@ -134,11 +140,7 @@ function RoomLink({ store, state, room, label }: RoomLinkProps) {
         {room.direct ? "@" : "#"}
       </span>
       <span class="room-name">{label ?? room.name}</span>
-      {room.denied.length > 0 && (
-        <span class="room-lock" title="The bot lacks a permission here">
-          🔒
-        </span>
-      )}
+      {room.denied.length > 0 && <Icon sign="lock" title="The bot lacks a permission here" />}
       {count > 0 && <UnreadBadge count={count} pings={pings} />}
     </button>
   );
@@ -188,7 +190,7 @@ function RoomHeader({ store, room, bot }: { store: ChatStore; room: ChatRoom; bo
           onFocusOut={(event) => staysWithin(event) || setOpen(false)}
         >
           <button type="button" class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {room.denied.length > 0 ? "🔒 " : ""}Bot permissions
+            {room.denied.length > 0 && <Icon sign="lock" />} Bot permissions
           </button>
           {open && (
             <fieldset class="popup" tabindex={-1}>

@@ -97,16 +97,16 @@ async function loadView(store: ChatStore): Promise<void> {
   if (!stays) await openRoom(store, rooms[0]?.id ?? null);
 }
 
-const remembered = "castellan.room";
+const remembered = "castellan.rooms";
 
-/** The last open room in this browser, which is opened again at the next visit. */
-export function lastRoom(): string | null {
-  return localStorage.getItem(remembered);
+/** The rooms that were opened in this browser. The last one is opened again at the next visit. */
+export function openedRooms(): string[] {
+  return localStorage.getItem(remembered)?.split(" ") ?? [];
 }
 
 export async function openRoom(store: ChatStore, roomId: string | null): Promise<void> {
   if (roomId === null) return store.change({ roomId });
-  localStorage.setItem(remembered, roomId);
+  localStorage.setItem(remembered, [...openedRooms().filter((id) => id !== roomId), roomId].join(" "));
   store.change((state) => ({ roomId, unread: { ...state.unread, [roomId]: undefined } }));
   if (!store.state.windows[roomId]) await loadNewest(store, roomId);
 }

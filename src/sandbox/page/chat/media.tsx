@@ -1,4 +1,5 @@
 import { Link, safeLink } from "../../../web/kit/link.tsx";
+import { Icon } from "../icon.tsx";
 import type { AttachmentPayload } from "../../discord/payloads/message.ts";
 
 export function Attachments({ attachments }: { attachments: readonly AttachmentPayload[] }) {
@@ -9,7 +10,7 @@ export function Attachments({ attachments }: { attachments: readonly AttachmentP
           <ImageOrLink key={file.id} url={file.url} description={file.description ?? file.filename} />
         ) : (
           <a key={file.id} class="file" href={file.url} download={file.filename}>
-            <span aria-hidden="true">📄</span>
+            <Icon sign="file" />
             <span>{file.filename}</span>
             <span class="dim">{sizeOf(file.size)}</span>
           </a>
@@ -28,7 +29,7 @@ export function ImageOrLink({ url, description }: { url: string; description: st
   if (href === undefined) return null;
   return (
     <Link class="file" url={href}>
-      🖼 {new URL(href).hostname}
+      <Icon sign="picture" /> {new URL(href).hostname}
     </Link>
   );
 }

@@ -71,7 +71,7 @@ export function MessageMenu({ message, store, guild }: MessageMenuProps) {
         ⋯
       </button>
       {open && (
-        <div class="popup" role="menu">
+        <div class="popup" role="menu" ref={fitIntoFeed}>
           {forMessage.map((command) => (
             <Item key={command.id} command={command} onChoose={() => choose(command, message.id)} />
           ))}
@@ -82,6 +82,12 @@ export function MessageMenu({ message, store, guild }: MessageMenuProps) {
       )}
     </div>
   );
+}
+
+/** The last message's menu has no space below. Always the same function, so it is called once, when the menu opens. */
+function fitIntoFeed(menu: HTMLElement | null): void {
+  const end = menu?.closest(".feed")?.getBoundingClientRect().bottom;
+  if (menu && end !== undefined && menu.getBoundingClientRect().bottom > end) menu.classList.add("up");
 }
 
 function Item({ command, onChoose }: { command: Command; onChoose: () => Promise<unknown> }) {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ChatGuild, ChatMessage, ChatView } from "../../chat-pane/chat-view.ts";
 import { Avatar } from "../avatar.tsx";
+import { Icon } from "../icon.tsx";
 import type { ChatStore, Waiting } from "./chat-state.ts";
 import { act, isPinged, writeCommand } from "./chat-store.ts";
 import { Components } from "./components.tsx";
@@ -84,7 +85,7 @@ export function Message({ message, follows, newDay, store, view, guild, waiting 
           )}
           {ephemeral && (
             <p class="only-you">
-              <span aria-hidden="true">👁</span> Only you can see this ·{" "}
+              <Icon sign="eye" /> Only you can see this ·{" "}
               <button
                 type="button"
                 class="link"
