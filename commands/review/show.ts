@@ -85,7 +85,7 @@ async function ignoreButtons(
   const { channelId: channel } = first;
   const row = reports.slice(0, maxIgnoreButtons).map(async ({ userId: user }) => {
     const name = (await context.personName(user)) ?? user;
-    return runButton(`Ignore reports by ${cutText(name, 40)}`, "report ignore", { user, channel });
+    return runButton(`Ignore reports by ${cutText(name, 40)}`, "review ignore", { user, channel });
   });
   return [await Promise.all(row)];
 }
