@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../src/discord/command-context.ts";
-import { feedKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
+import { feedKinds, listDeskKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
 import type { Feed, NewFeed, RoomQueueState } from "../../src/feed/feeds.ts";
 import { amount } from "../../src/text/amount.ts";
 import { inlineCode } from "../../src/text/message-text.ts";
@@ -31,8 +31,10 @@ const shows: Record<FeedKind, string> = {
 const and = new Intl.ListFormat("en");
 
 /** What the room of a new feed will show, what it will not, and how to change that. */
-export function describeNewFeed(feed: NewFeed & { id: number }): string[] {
-  const { id, roomId, kinds, namePattern, peopleOnly } = feed;
+export function describeNewFeed(feed: NewFeed & { id: number }, forReaders: boolean): string[] {
+  const { id, roomId, namePattern, peopleOnly } = feed;
+  const desk = forReaders ? listDeskKinds(feed.kinds) : [];
+  const kinds = feed.kinds.filter((kind) => !desk.includes(kind));
   const like = namePattern === null ? "" : ` like ${inlineCode(namePattern, 40)}`;
   const shown = kinds.map((kind) =>
     kind === "names" ? `${shows.names}${peopleOnly ? " of members" : ""}${like}` : shows[kind],
@@ -40,9 +42,19 @@ export function describeNewFeed(feed: NewFeed & { id: number }): string[] {
   const others = feedKinds.filter((kind) => !kinds.includes(kind));
   return [
     `<#${roomId}> now gets events of ${describeChannels(feed)}.`,
-    `It shows ${and.format(shown)}.`,
+    `It shows ${shown.length === 0 ? "nothing" : and.format(shown)}.`,
+    ...(forReaders ? describeForReaders(feed.kinds) : []),
     ...(others.length === 0 ? [] : [`It does not show: ${others.map((kind) => shows[kind]).join(", ")}.`]),
     `To change what it shows, use /feed edit with \`number:${id}\`. /feed room sets a role to mention, digests and quiet hours.`,
+  ];
+}
+
+/** How a room for readers differs, and which of these kinds it leaves out. */
+export function describeForReaders(kinds: readonly FeedKind[]): string[] {
+  const desk = listDeskKinds(kinds);
+  return [
+    "Its posts are for readers: a line for each event, with text and picture of casts that are shown, and without buttons, moderators, reasons and case numbers. Earlier posts stay until their next edit.",
+    ...(desk.length === 0 ? [] : [`Readers never see ${and.format(desk.map((kind) => shows[kind]))}.`]),
   ];
 }
 

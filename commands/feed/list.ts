@@ -46,5 +46,6 @@ function describeFeed(feed: Feed): string {
   const state = trouble.length === 0 ? "" : `\n  ${trouble.join(" · ")}`;
   const language = readLanguage(roomQueue.locale);
   const inLanguage = language === "en-US" ? "" : ` · in ${languageNames[language]}`;
-  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${describeKinds(feed)}${inLanguage}${state}`;
+  const forReaders = roomQueue.forReaders ? " · for readers" : "";
+  return `**${feed.id}** <#${feed.roomId}> · ${of} · ${describeKinds(feed)}${inLanguage}${forReaders}${state}`;
 }

@@ -1,9 +1,10 @@
-import { answer, flag, role, room, text } from "../../src/discord/command.ts";
+import { answer, flag, oneOf, role, room, text } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
-import type { FeedKind } from "../../src/feed/feed-kinds.ts";
+import { feedKinds, type FeedKind } from "../../src/feed/feed-kinds.ts";
 import { listFeeds } from "../../src/feed/feeds.ts";
 import {
+  audiences,
   describeQuietHours,
   listRoomChanges,
   readQuietHours,
@@ -17,7 +18,7 @@ import { languageNames } from "../../src/languages/languages.ts";
 import { authorizeFeed } from "../../src/moderation/authorize-server.ts";
 import { findTimeZone } from "../../src/moderation/time-zones.ts";
 import { languageOption, readDuration } from "../shared/options.ts";
-import { describeSilentMention } from "./describe-feed.ts";
+import { describeForReaders, describeSilentMention } from "./describe-feed.ts";
 import { kindsOption } from "./kinds-option.ts";
 import { textView } from "../../src/discord/view.ts";
 
@@ -26,7 +27,7 @@ const usualMentions: FeedKind[] = ["reviews", "health"];
 
 export const feedRoom = answer({
   description:
-    "How a room gets its posts: mentions, digests, quiet hours, language; without options, shows them",
+    "How a room gets posts: mentions, digests, quiet hours, language, look; without options, shows them",
   needs: "feeds",
   options: {
     room: room({ description: "Which room; this one if left out" }),
@@ -42,15 +43,17 @@ export const feedRoom = answer({
       description: "The time zone of the quiet hours, such as Europe/Berlin; the server's if left out",
     }),
     language: languageOption("The language of its posts; English until you choose one"),
+    look: oneOf(audiences, { description: "desk for moderators; readers for everybody, without buttons" }),
   },
   async run(context, args) {
     const roomId = args.room ?? context.actor.roomId;
-    const before = await findRoom(context, roomId);
+    const { kinds, ...before } = await findRoom(context, roomId);
     const after: RoomSettings = {
       mention: readMention(context, before.mention, args),
       digestSeconds: args.digest === undefined ? before.digestSeconds : readDigest(args.digest),
       quiet: await readQuiet(context, before.quiet, args),
       language: args.language ?? before.language,
+      forReaders: args.look ? args.look === "readers" : before.forReaders,
     };
     const changes = listRoomChanges(before, after);
     const isChanged = changes.length > 0;
@@ -61,21 +64,25 @@ export const feedRoom = answer({
     }
     return textView(
       isChanged ? "good" : "plain",
-      [`<#${roomId}>`, ...describeSettings(context, roomId, after)],
+      [`<#${roomId}>`, ...describeSettings(context, roomId, after, kinds)],
       { title: isChanged ? "Settings of the room changed" : "Settings of the room" },
     );
   },
 });
 
-/** A room with a feed, if the actor may change all of its feeds. */
-async function findRoom(context: CommandContext, roomId: string): Promise<RoomSettings> {
+/** A room with a feed and its feeds' kinds, if the actor may change all of its feeds. */
+async function findRoom(
+  context: CommandContext,
+  roomId: string,
+): Promise<RoomSettings & { kinds: FeedKind[] }> {
   const { guildId } = context.actor;
   const feeds = (await listFeeds(context, guildId)).filter((feed) => feed.roomId === roomId && !feed.ended);
   const settings = await readRoomSettings(context, guildId, roomId);
   const isWhole = feeds.length === 0 || feeds.some(({ channelIds }) => channelIds === null);
   const channelIds = isWhole ? null : feeds.flatMap((feed) => feed.channelIds ?? []);
   await authorizeFeed(context, context.actor, channelIds, context.roomAccess(roomId));
-  if (feeds.length > 0 && settings) return settings;
+  const kinds = feedKinds.filter((kind) => feeds.some((feed) => feed.kinds.includes(kind)));
+  if (feeds.length > 0 && settings) return { ...settings, kinds };
   throw new AppError("invalid_input", `<#${roomId}> has no feed. /feed add creates one.`);
 }
 
@@ -121,7 +128,8 @@ async function readQuiet(
 function describeSettings(
   context: CommandContext,
   roomId: string,
-  { mention, digestSeconds, quiet, language }: RoomSettings,
+  { mention, digestSeconds, quiet, language, forReaders }: RoomSettings,
+  kinds: readonly FeedKind[],
 ): string[] {
   return [
     mention === null
@@ -135,5 +143,6 @@ function describeSettings(
       ? "No quiet hours."
       : `${describeQuietHours(quiet).replace(/^f/, "F")} only reviews, bans, rules and alarms are posted, and nobody is mentioned.`,
     `Posts are in ${languageNames[language]}.`,
+    ...(forReaders ? describeForReaders(kinds) : []),
   ];
 }

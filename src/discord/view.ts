@@ -55,8 +55,9 @@ const styles = {
 
 /** Embeds in the format of Discord's API, within its discordLimits. */
 export function toEmbeds(embeds: readonly RoomEmbed[]) {
-  return fitEmbeds(embeds).map(({ footer, timestamp, ...embed }) => ({
+  return fitEmbeds(embeds).map(({ footer, timestamp, image, ...embed }) => ({
     ...embed,
+    ...(image !== undefined && { image: { url: image } }),
     ...(footer !== undefined && { footer: { text: footer } }),
     ...(timestamp !== undefined && { timestamp: new Date(timestamp).toISOString() }),
   }));

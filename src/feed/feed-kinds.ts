@@ -27,6 +27,11 @@ export const usualFeedKinds: readonly FeedKind[] = feedKinds.filter(
   (kind) => kind !== "casts" && kind !== "cases",
 );
 
+/** Moderators' work, which rooms for readers never show. */
+const deskKinds: readonly FeedKind[] = ["rules", "reviews", "cases", "health"];
+/** The default kinds of a room for readers. */
+export const usualReadersKinds: readonly FeedKind[] = ["members", "pins", "channel", "casts"];
+
 /** Order of sending if a room is behind: the lowest rank first, and within a rank the oldest. */
 const ranks: Record<FeedKind, number> = {
   reviews: 0,
@@ -98,6 +103,22 @@ export const feedKindOf: Record<AnnouncedKind, FeedKind> = {
   "key.trouble": "health",
   "webhook.failing": "health",
 };
+
+/** The events of these kinds. A bulk's post takes the place of its actions, so readers see it. */
+export const deskOnly: readonly AnnouncedKind[] = Object.entries(feedKindOf).flatMap(
+  ([kind, feedKind]) =>
+    deskKinds.includes(feedKind) && kind !== "bulk.begun" ? [kind as AnnouncedKind] : [], // a key of `feedKindOf`
+);
+
+/** Whether rooms for readers show an event. A rule that posts in a room means the people there. */
+export function isForReaders({ kind, data }: Pick<AnnouncedEvent, "kind" | "data">): boolean {
+  return !deskOnly.includes(kind) || "roomId" in data;
+}
+
+/** The kinds that a room for readers does not show. */
+export function listDeskKinds(kinds: readonly FeedKind[]): FeedKind[] {
+  return kinds.filter((kind) => deskKinds.includes(kind));
+}
 
 export function rankOf(kind: AnnouncedKind): number {
   return ranks[feedKindOf[kind]];

@@ -4,9 +4,9 @@ import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
 import { findChangedGroups, followGroups } from "./post-groups.ts";
 import type { ChannelEvent, ChannelEventOf } from "../observe/events.ts";
-import { requestEdits, requestEditsOf } from "./request-edits.ts";
+import { requestCastEdits, requestEdits, requestEditsOf } from "./request-edits.ts";
 import { wants, type FeedFilter, type FeedEvent } from "./wants.ts";
-import { isAnnounced, kindsOf, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
+import { isAnnounced, isForReaders, kindsOf, rankOf, type AnnouncedEvent } from "./feed-kinds.ts";
 
 /**
  * Adds a row for each event and each room that wants it: a subscriber of the transaction that stores events, which holds
@@ -25,7 +25,8 @@ export function queueFeedRows({ wake }: Pick<BotContext, "wake">) {
     const { groups, eventIds } = await findChangedGroups(tx, announced);
     const observedAt = Math.max(...announced.map((event) => event.observedAt));
     const hasPosts = await requestEdits(tx, { groups, eventIds }, observedAt);
-    if (hasPosts) afterCommit(() => void wake("send-outbox"));
+    const hasCasts = await requestCastEdits(tx, announced, observedAt);
+    if (hasPosts || hasCasts) afterCommit(() => void wake("send-outbox"));
   };
 }
 
@@ -70,6 +71,7 @@ async function loadFeeds(tx: Tx, events: readonly AnnouncedEvent[]): Promise<Fee
   const { rows } = await sql<FeedFilter>`
     select guild_id as "guildId", room_id as "roomId", channel_ids as "channelIds", kinds, name_pattern as "namePattern",
       people_only as "peopleOnly",
+      (select for_readers from castellan.room_queues as queue where queue.room_id = feeds.room_id) as "forReaders",
       array(select channel_id from castellan.links where links.guild_id = feeds.guild_id) as "linkedChannelIds"
     from castellan.feeds
     where ended_at_ms is null and guild_id = any(array(
@@ -116,6 +118,7 @@ function toFeedEvent(
 ): FeedEvent {
   const feedEvent = {
     kinds: kindsOf(event),
+    forReaders: isForReaders(event),
     channelId: event.channelId,
     otherChannelIds: event.kind === "bulk.begun" ? event.data.otherChannelIds : undefined,
     guildId: guildOf(event),

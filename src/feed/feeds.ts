@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { announceSetupChange, recordSetupChange } from "../observe/setup-changes.ts";
 import type { FeedKind } from "./feed-kinds.ts";
 import { forgetPause, lockRoom } from "./room-changes.ts";
+import { nameAudience } from "./room-settings.ts";
 
 export interface NewFeed {
   guildId: string;
@@ -40,22 +41,52 @@ export interface RoomQueueState {
   mentionRole: string | null;
   /** The language of the posts. */
   locale: string;
+  /** The posts are for readers, not for moderators. */
+  forReaders: boolean;
   /** When the room was deleted or became forbidden, in UNIX milliseconds; null while it works. */
   pausedSinceMs: number | null;
   /** The last error, as people read it; null while it works. */
   error: string | null;
 }
 
-/** The feed begins with the next event. Throws `invalid_input` if the room already has the same feed. */
-export async function addFeed(context: BotContext, feed: NewFeed): Promise<number> {
+/**
+ * The feed begins with the next event. Throws `invalid_input` if the room already has the same feed, or feeds for another
+ * audience than `forReaders`.
+ */
+export async function addFeed(context: BotContext, feed: NewFeed, forReaders?: boolean): Promise<number> {
   const { guildId, roomId, createdBy: userId } = feed;
   return context.database.transaction(async (tx) => {
     const id = await insertFeed(context, tx, feed);
+    if (forReaders !== undefined) await setAudience(tx, { id, roomId }, forReaders);
     // Recorded without a post: the room will see it by the events that follow.
-    const what = `added feed ${id} to <#${roomId}>: ${describeScope(feed)}`;
+    const audience = forReaders === undefined ? "" : `, for ${nameAudience(forReaders)}`;
+    const what = `added feed ${id} to <#${roomId}>: ${describeScope(feed)}${audience}`;
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
     return id;
   });
+}
+
+/** For a new feed. The room's other feeds may be others' to change. */
+async function setAudience(
+  tx: Tx,
+  { id, roomId }: Pick<Feed, "id" | "roomId">,
+  forReaders: boolean,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable("castellan.room_queues")
+    .set({ for_readers: forReaders })
+    .where("room_id", "=", roomId)
+    .where(
+      sql<boolean>`(for_readers = ${forReaders} or not exists (
+        select from castellan.feeds where room_id = ${roomId} and id <> ${id} and ended_at_ms is null))`,
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  const now = nameAudience(!forReaders);
+  throw new AppError(
+    "invalid_input",
+    `Posts in <#${roomId}> are for ${now}. To change that, use /feed room.`,
+  );
 }
 
 /** The same without a record of who did it. */
@@ -248,7 +279,8 @@ export async function listFeeds({ database }: BotContext, guildId: string): Prom
           where messages.room_id = feeds.room_id and messages.state = 'blocked'),
         'parked', (select count(*) from castellan.feed_messages messages
           where messages.room_id = feeds.room_id and messages.state = 'parked'),
-        'mentionRole', queues.mention_role, 'locale', queues.locale, 'pausedSinceMs', queues.paused_since_ms, 'error', queues.error
+        'mentionRole', queues.mention_role, 'locale', queues.locale, 'forReaders', queues.for_readers,
+        'pausedSinceMs', queues.paused_since_ms, 'error', queues.error
       ) as "roomQueue"
     from castellan.feeds feeds join castellan.room_queues queues using (room_id)
     where feeds.guild_id = ${guildId}

@@ -1,9 +1,13 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { BotContext } from "../bot-context.ts";
 import type { Tx } from "../database/database.ts";
 import { afterCommit } from "../database/transactions.ts";
+import { textsFor } from "../languages/languages.ts";
+import type { ChannelEvent } from "../observe/events.ts";
 import { request } from "../outbox/request.ts";
+import { blankEmbeds } from "./blank-embeds.ts";
 import { findPostsOfCase } from "./post-groups.ts";
+import { unsentStates } from "./room-changes.ts";
 
 /**
  * Requests edits of the posts about these groups and events. The queues of the rooms are locked, so that nothing is bound
@@ -17,6 +21,11 @@ export async function requestEdits(
 ): Promise<boolean> {
   if (groups.length === 0 && eventIds.length === 0) return false;
   const about = sql`(post_group = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
+  return requestMessageEdits(tx, await lockMessages(tx, about), nowMs, lines);
+}
+
+/** The messages of these feed rows. Locks the queues of their rooms. */
+async function lockMessages(tx: Tx, about: RawBuilder<unknown>): Promise<number[]> {
   await sql`
     select from castellan.room_queues
     where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
@@ -24,8 +33,64 @@ export async function requestEdits(
   const { rows } = await sql<{ id: number }>`
     select distinct message_id as id from castellan.feed_rows where ${about} and message_id is not null
   `.execute(tx);
-  const ids = rows.map(({ id }) => id);
-  return requestMessageEdits(tx, ids, nowMs, lines);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The same for posts in rooms for readers about casts that these events hide, delete or show again; a ban hides all
+ * replies of its user. The text of messages that are not sent yet is removed at once.
+ */
+export async function requestCastEdits(
+  tx: Tx,
+  events: readonly ChannelEvent[],
+  nowMs: number,
+): Promise<boolean> {
+  const hashes = events.flatMap(({ kind, data }) =>
+    kind === "record.hidden" || kind === "record.unhidden" || kind === "cast.removed" ? [data.castHash] : [],
+  );
+  const banned = events.flatMap(({ kind, channelId: channel, subjectFid: fid }) =>
+    kind === "user.banned" && fid !== null ? [{ channel, fid }] : [],
+  );
+  if (hashes.length + banned.length === 0) return false;
+  const inRooms = sql`room_id in (select room_id from castellan.room_queues where for_readers)`;
+  const ids = await lockMessages(
+    tx,
+    sql`${inRooms} and event_id in (
+      select id from castellan.events where cast_hash = any(array(
+        select unnest(${hashes}::text[])
+        union all
+        select hash from jsonb_to_recordset(${JSON.stringify(banned)}::text::jsonb) as banned (channel text, fid bigint)
+        join castellan.casts on casts.channel_id = banned.channel and casts.fid = banned.fid and thread_depth > 0
+        where exists (select from castellan.room_queues where for_readers))))`,
+  );
+  const { rows: unsent } = await sql<{ id: number; embeds: string; locale: string }>`
+    select id, embeds_json as embeds, locale from castellan.feed_messages join castellan.room_queues using (room_id)
+    where id = any(${ids}::bigint[]) and state = any(${[...unsentStates]}::text[]) and not digest
+  `.execute(tx);
+  for (const { id, embeds, locale } of unsent) {
+    const { gone } = textsFor(locale).posts.readers;
+    await tx
+      .updateTable("castellan.feed_messages")
+      .set({ embeds_json: blankEmbeds(embeds, gone) })
+      .where("id", "=", id)
+      .execute();
+  }
+  return requestMessageEdits(tx, ids, nowMs);
+}
+
+/** A room has another audience from now on: its messages that are not sent yet are edited once they are sent. */
+export async function requestUnsentEdits(tx: Tx, roomId: string, nowMs: number): Promise<void> {
+  const unsent = await tx
+    .selectFrom("castellan.feed_messages")
+    .select("id")
+    .where("room_id", "=", roomId)
+    .where("state", "in", unsentStates)
+    .execute();
+  await requestMessageEdits(
+    tx,
+    unsent.map(({ id }) => id),
+    nowMs,
+  );
 }
 
 /** The same for posts about a case of which people have changed something that they show. */
@@ -59,20 +124,25 @@ async function requestMessageEdits(
   lines: readonly string[] = [],
 ): Promise<boolean> {
   if (ids.length === 0) return false;
-  const { rows } = await sql<{ key: string; destination: string; eventIds: number[] }>`
-    select message.id::text as key, message.room_id as destination, array_agg(event_id order by event_id) as "eventIds"
+  const { rows } = await sql<{ key: string; destination: string; eventIds: number[]; forReaders: boolean }>`
+    select message.id::text as key, message.room_id as destination, array_agg(event_id order by event_id) as "eventIds",
+      (select for_readers from castellan.room_queues as queue where queue.room_id = message.room_id) as "forReaders"
     from castellan.feed_messages as message join castellan.feed_rows as told on told.message_id = message.id
     where message.id = any(${[...ids]}::bigint[]) and not digest and state <> 'parked' and head_id is null
     group by message.id
   `.execute(tx);
   await request(
     tx,
-    rows.map(({ key, destination, eventIds }) => ({
+    rows.map(({ key, destination, eventIds, forReaders }) => ({
       kind: "edit",
       key,
       destination,
       requestedAtMs: nowMs,
-      data: { eventIds, ...(lines.length > 0 && { lines: [...lines] }) },
+      data: {
+        eventIds,
+        ...(lines.length > 0 && { lines: [...lines] }),
+        ...(forReaders && { readers: true }),
+      },
     })),
   );
   return rows.length > 0;

@@ -6,6 +6,7 @@ import { recordSetupChange } from "../observe/setup-changes.ts";
 import { escapeText } from "../text/message-text.ts";
 import { readTimeZone, toLocal } from "../text/time-zone.ts";
 import type { FeedKind } from "./feed-kinds.ts";
+import { requestUnsentEdits } from "./request-edits.ts";
 
 /** How a room receives posts, for all of its feeds together. */
 export interface RoomSettings {
@@ -16,6 +17,8 @@ export interface RoomSettings {
   quiet: QuietHours | null;
   /** Of its posts. */
   language: Language;
+  /** Its posts are for a community, not for moderators (render/readers.ts). */
+  forReaders: boolean;
 }
 
 /** Those of a new room. */
@@ -24,6 +27,7 @@ export const usualSettings: RoomSettings = {
   digestSeconds: null,
   quiet: null,
   language: "en-US",
+  forReaders: false,
 };
 
 /** Only urgent posts go out, and nobody is mentioned: minutes of the day in a time zone. */
@@ -45,6 +49,7 @@ interface SettingsRow {
   quiet_until: number | null;
   quiet_zone: string | null;
   locale: string;
+  for_readers: boolean;
 }
 
 export const settingsColumns = [
@@ -55,6 +60,7 @@ export const settingsColumns = [
   "quiet_until",
   "quiet_zone",
   "locale",
+  "for_readers",
 ] as const;
 
 export function toRoomSettings(row: SettingsRow): RoomSettings {
@@ -65,6 +71,7 @@ export function toRoomSettings(row: SettingsRow): RoomSettings {
     digestSeconds: row.digest_seconds,
     quiet: from === null || until === null || zone === null ? null : { from, until, zone },
     language: readLanguage(row.locale),
+    forReaders: row.for_readers,
   };
 }
 
@@ -89,7 +96,7 @@ export async function saveRoomSettings(
   settings: RoomSettings,
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
-    await storeRoomSettings(tx, { guildId, roomId }, settings);
+    await storeRoomSettings(tx, { guildId, roomId, nowMs: context.clock.now() }, settings);
     await recordSetupChange(context, tx, { guildId, kind: "feeds", userId, what });
   });
   await context.wake("deliver-feed", roomId);
@@ -98,9 +105,16 @@ export async function saveRoomSettings(
 /** The same without a record of who did it; wake the room's delivery afterwards. */
 export async function storeRoomSettings(
   tx: Tx,
-  { guildId, roomId }: { guildId: string; roomId: string },
-  { mention, digestSeconds, quiet, language }: RoomSettings,
+  { guildId, roomId, nowMs }: { guildId: string; roomId: string; nowMs: number },
+  { mention, digestSeconds, quiet, language, forReaders }: RoomSettings,
 ): Promise<void> {
+  const before = await tx
+    .selectFrom("castellan.room_queues")
+    .select("for_readers")
+    .where("room_id", "=", roomId)
+    .where("guild_id", "=", guildId)
+    .forUpdate()
+    .executeTakeFirst();
   await tx
     .updateTable("castellan.room_queues")
     .set({
@@ -111,11 +125,13 @@ export async function storeRoomSettings(
       quiet_until: quiet?.until ?? null,
       quiet_zone: quiet?.zone ?? null,
       locale: language,
+      for_readers: forReaders,
       held_until_ms: 0,
     })
     .where("room_id", "=", roomId)
     .where("guild_id", "=", guildId)
     .execute();
+  if (before && before.for_readers !== forReaders) await requestUnsentEdits(tx, roomId, nowMs);
 }
 
 /** Reads "22:00-07:00" and a time zone. Throws `invalid_input`. */
@@ -147,7 +163,7 @@ export function describeQuietHours({ from, until, zone }: QuietHours): string {
 export function listRoomChanges(before: RoomSettings, after: RoomSettings): string[] {
   const changed = (one: unknown, other: unknown, words: string) =>
     JSON.stringify(one) === JSON.stringify(other) ? [] : [words];
-  const { mention, digestSeconds, quiet, language } = after;
+  const { mention, digestSeconds, quiet, language, forReaders } = after;
   return [
     ...changed(
       before.mention,
@@ -165,7 +181,15 @@ export function listRoomChanges(before: RoomSettings, after: RoomSettings): stri
       quiet === null ? "no quiet hours" : `quiet hours ${describeQuietHours(quiet)}`,
     ),
     ...changed(before.language, language, `posts in ${languageNames[language]}`),
+    ...changed(before.forReaders, forReaders, `posts for ${nameAudience(forReaders)}`),
   ];
+}
+
+/** The two kinds of rooms, as commands and files name them. */
+export const audiences = ["desk", "readers"] as const;
+
+export function nameAudience(forReaders: boolean): string {
+  return forReaders ? "readers" : "moderators";
 }
 
 const minutesOfDay = 24 * 60;

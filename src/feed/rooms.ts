@@ -44,6 +44,10 @@ export interface RoomEmbed {
   footer?: string;
   /** UNIX milliseconds. */
   timestamp?: number;
+  /** Where the title leads. */
+  url?: string;
+  /** The address of a picture, which Discord loads. */
+  image?: string;
 }
 
 export interface RoomButton {

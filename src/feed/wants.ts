@@ -12,6 +12,8 @@ export interface FeedFilter {
   namePattern: string | null;
   /** For name proofs: only members of the server's channels. */
   peopleOnly: boolean;
+  /** Its room is for readers. */
+  forReaders: boolean;
   /** The channels linked to the server. */
   linkedChannelIds: readonly string[];
 }
@@ -29,6 +31,8 @@ export interface FeedEvent {
   roomId: string | null;
   /** The server whose bulk caused it: the bulk's post covers it. */
   bulkGuildId: string | null;
+  /** Rooms for readers show it. */
+  forReaders: boolean;
   /** For a name proof: the names, and the servers that have one of the users as a member. */
   name?: { names: readonly string[]; memberOf: ReadonlySet<string> };
 }
@@ -39,6 +43,7 @@ export interface FeedEvent {
  */
 export function wants(feed: FeedFilter, event: FeedEvent): boolean {
   return (
+    (event.forReaders || !feed.forReaders) &&
     isHeard(feed, event) &&
     isAskedFor(feed, event) &&
     isNameAskedFor(feed, event) &&

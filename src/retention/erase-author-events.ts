@@ -4,6 +4,7 @@ import type { Tx } from "../database/database.ts";
 import type { RetentionTables } from "../database/tables/retention.ts";
 import { erasedWords } from "../feed/render/phrases.ts";
 import { textsFor } from "../languages/languages.ts";
+import { blankEmbeds } from "../feed/blank-embeds.ts";
 import { unsentStates } from "../feed/room-changes.ts";
 import type { RoomEmbed } from "../feed/rooms.ts";
 import type { EvaluatedNode } from "../rules/evaluate/condition.ts";
@@ -114,12 +115,14 @@ async function forgetMessages(
     where not digest and id in (select message_id from castellan.feed_rows where ${about})
   `.execute(tx);
   const numbers = new Set(ids.flatMap((id) => [showNumber("event", id), `#${id}`]));
+  // Posts for readers have no number, so all of the message goes until its edit.
+  const isMeant = ({ footer }: RoomEmbed) => footer === undefined || numbers.has(footer);
   for (const { id, room, locale, state, embeds, events } of rows) {
     const { erased } = textsFor(locale).posts.cast;
     await tx
       .updateTable("castellan.feed_messages")
       .set({
-        embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, numbers, erased) : "[]",
+        embeds_json: unsentStates.some((one) => one === state) ? blankEmbeds(embeds, erased, isMeant) : "[]",
       })
       .where("id", "=", id)
       .execute();
@@ -156,17 +159,6 @@ async function forgetMessages(
       .execute();
   }
   return rows.length;
-}
-
-/** The footer remains, because it identifies a message that was posted before a crash. */
-function blankEmbeds(embeds: string, numbers: ReadonlySet<string>, erased: string): string {
-  const blank = (JSON.parse(embeds) as RoomEmbed[]) // written by bindMessage
-    .map((embed) => {
-      if (!numbers.has(embed.footer ?? "")) return embed;
-      const { title: _title, fields: _fields, ...rest } = embed;
-      return { ...rest, description: erased };
-    });
-  return JSON.stringify(blank);
 }
 
 async function blankTrees(tx: Tx, ids: readonly number[]): Promise<number> {

@@ -225,12 +225,12 @@ function describePattern({ namePattern }: FeedConfig): string {
 }
 
 function changeSettings(place: Place, { roomId, settings }: RoomConfig, changes: readonly string[]): Change {
-  const { guildId, wake } = place;
+  const { guildId, clock, wake } = place;
   return {
     line: `~ room ${roomId}: ${changes.join(", ")}`,
     record: { kind: "feeds", what: `changed the settings of <#${roomId}>: ${changes.join("; ")}` },
     make: async (tx) => {
-      await storeRoomSettings(tx, { guildId, roomId }, settings);
+      await storeRoomSettings(tx, { guildId, roomId, nowMs: clock.now() }, settings);
       afterCommit(() => void wake("deliver-feed", roomId));
     },
   };

@@ -5,7 +5,7 @@ import { asAppError } from "../errors.ts";
 import { feedKinds } from "../feed/feed-kinds.ts";
 import type { NewFeed } from "../feed/feeds.ts";
 import { maxTemplateLength, readTemplate } from "../feed/notices/notice-template.ts";
-import { readQuietHours, showHours, type RoomSettings } from "../feed/room-settings.ts";
+import { audiences, readQuietHours, showHours, type RoomSettings } from "../feed/room-settings.ts";
 import { languageCodes, type Language } from "../languages/languages.ts";
 import { capabilities, type Capability } from "../moderation/capabilities.ts";
 import { maxSavedReason, maxSavedReasons, type SavedReason } from "../moderation/saved-reasons.ts";
@@ -142,11 +142,18 @@ const Room = z
       .transform(readWith(({ hours, zone }) => readQuietHours(hours, zone)))
       .optional(),
     language: z.enum(languageCodes).default("en-US"),
+    look: z.enum(audiences).default("desk"),
     feeds: listOf(Feed, (feed) => JSON.stringify(feed)).min(1),
   })
-  .transform(({ room: roomId, mention = null, digest, quiet = null, language, feeds }) => ({
+  .transform(({ room: roomId, mention = null, digest, quiet = null, language, look, feeds }) => ({
     roomId,
-    settings: { mention, digestSeconds: digest?.seconds ?? null, quiet, language },
+    settings: {
+      mention,
+      digestSeconds: digest?.seconds ?? null,
+      quiet,
+      language,
+      forReaders: look === "readers",
+    },
     feeds,
   }));
 
@@ -223,12 +230,13 @@ export function writeConfigFile({
   return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false, blockQuote: "literal" });
 }
 
-function writeSettings({ mention, digestSeconds, quiet, language }: RoomSettings) {
+function writeSettings({ mention, digestSeconds, quiet, language, forReaders }: RoomSettings) {
   return {
     mention: mention ?? undefined,
     digest: digestSeconds === null ? undefined : formatExactDuration(digestSeconds),
     quiet: quiet ? { hours: showHours(quiet), zone: quiet.zone } : undefined,
     language: language === "en-US" ? undefined : language,
+    look: forReaders ? "readers" : undefined,
   };
 }
 

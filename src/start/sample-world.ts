@@ -2,7 +2,7 @@ import type { BotContext } from "../bot-context.ts";
 import type { Database } from "../database/database.ts";
 import type { Network, Operator } from "../contract/index.ts";
 import { asAppError } from "../errors.ts";
-import { usualFeedKinds } from "../feed/feed-kinds.ts";
+import { usualFeedKinds, usualReadersKinds } from "../feed/feed-kinds.ts";
 import { addFeed } from "../feed/feeds.ts";
 import { linkChannel } from "../moderation/link-channel.ts";
 import { saveRules, type RulesContext } from "../rules/versions/rules-of-server.ts";
@@ -27,8 +27,8 @@ export async function addSampleNetwork(
 }
 
 /**
- * The setup by ada before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, its rules
- * are in force. Runs only if it was never done (`isSeeded`), so that users can undo it.
+ * The setup by ada before anybody opens the page: `night-market` is linked, its feed runs in #market-feed, another for
+ * readers in #market-square, and its rules are in force. Runs only if it was never done (`isSeeded`), so that users can undo it.
  */
 export async function seedSandbox(context: BotContext & RulesContext): Promise<void> {
   const [ada] = personas;
@@ -44,18 +44,21 @@ export async function seedSandbox(context: BotContext & RulesContext): Promise<v
     managesServer: true,
   };
   await linkChannel(context, actor, market);
-  await addFeed(context, {
-    guildId: sandboxGuildId,
-    roomId: sandboxRooms.marketFeed,
-    channelIds: [market],
-    kinds: [...usualFeedKinds],
-    namePattern: null,
-    peopleOnly: true,
-    createdBy: ada.userId,
-  }).catch((error: unknown) => {
-    // After a crash between the two steps, the feed already exists.
-    if (!asAppError(error, "invalid_input")) throw error;
-  });
+  for (const forReaders of [false, true]) {
+    const feed = {
+      guildId: sandboxGuildId,
+      roomId: sandboxRooms[forReaders ? "marketSquare" : "marketFeed"],
+      channelIds: [market],
+      kinds: [...(forReaders ? usualReadersKinds : usualFeedKinds)],
+      namePattern: null,
+      peopleOnly: true,
+      createdBy: ada.userId,
+    };
+    await addFeed(context, feed, forReaders).catch((error: unknown) => {
+      // After a crash between two steps, the feed already exists.
+      if (!asAppError(error, "invalid_input")) throw error;
+    });
+  }
   const ruleSet = await reading;
   await context.database.transaction((tx) =>
     saveRules(tx, {

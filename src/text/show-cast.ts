@@ -58,9 +58,13 @@ function isBlank(text: string): boolean {
   return text.replace(invisible, "").replaceAll("\u2800", "").trim() === "";
 }
 
+export function castAddress(linkBase: string, hash: string): string {
+  return `${linkBase.replace(/\/$/, "")}/~/conversations/${hash}`;
+}
+
 /** A link to a cast on the network, as Discord's markdown. */
 export function castLink(linkBase: string, hash: string, label = "on the network"): string {
-  return `[${label}](${linkBase.replace(/\/$/, "")}/~/conversations/${hash})`;
+  return `[${label}](${castAddress(linkBase, hash)})`;
 }
 
 /** A complete cast: its text as a block, with embeds and quotes below; at most `maximum` characters of the text. */
@@ -159,7 +163,7 @@ const pictures = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i;
 const videos = /\.(?:mp4|m3u8|mov|webm)$/i;
 
 /** By the address's ending, because it is never fetched. */
-function kindOf(address: string): "picture" | "video" | "link" {
+export function kindOf(address: string): "picture" | "video" | "link" {
   const path = /^[^?#]*/.exec(address)?.[0] ?? "";
   if (pictures.test(path)) return "picture";
   return videos.test(path) ? "video" : "link";

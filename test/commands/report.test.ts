@@ -283,7 +283,7 @@ describe("is refused in plain words", () => {
     const shown = await scene.run("moderator", "review show", { number: `R-${item?.id}` });
     const [label = ""] = Object.keys(shown.buttons).filter((one) => one.startsWith("Ignore reports by"));
     expect((await scene.ask("moderator", shown, label)).text).toContain("are now ignored");
-    expect((await scene.run("owner", "report ignore")).text).toContain(`<@${scene.users.stranger}> · by`);
+    expect((await scene.run("owner", "review ignore")).text).toContain(`<@${scene.users.stranger}> · by`);
   });
 
   test("whom the moderators ignore, until they do not any more", async () => {

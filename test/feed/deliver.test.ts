@@ -50,7 +50,7 @@ async function happen(count: number): Promise<void> {
   await context.database.transaction((tx) => context.appendEvents(tx, events));
 }
 
-const works = { pausedSinceMs: null, error: null, mentionRole: null, locale: "en-US" };
+const works = { pausedSinceMs: null, error: null, mentionRole: null, locale: "en-US", forReaders: false };
 const idle = { waiting: 0, blocked: 0, parked: 0, ...works };
 const deliverNow = (context = observer.context) => deliver(context, rooms, room);
 const expected = (from: number, until: number) =>

@@ -10,8 +10,8 @@ describe("the buttons of an event", () => {
     Object.fromEntries(
       buttonsOf([sample(kind)], lookups(change)).map(({ label, customId }) => [label, customId]),
     );
-  const visible = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: false }]]) };
-  const hidden = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: true }]]) };
+  const visible = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: false, gone: false }]]) };
+  const hidden = { casts: new Map([[hash, { fid: 7, body: textBody("x"), hidden: true, gone: true }]]) };
 
   test("run the commands that one would type, with all that they need", () => {
     const cases = new Map([[4812, eventCase()]]);
@@ -102,7 +102,7 @@ describe("the buttons of an event", () => {
     ]);
     const of = (casts: Lookups["casts"]) =>
       buttonsOf(group, lookups({ hits, casts })).find(({ label }) => label === "Add to blocklist…")?.customId;
-    const cast = { fid: 7, body: textBody("x"), hidden: true };
+    const cast = { fid: 7, body: textBody("x"), hidden: true, gone: true };
     expect(
       of(
         new Map([

@@ -31,7 +31,7 @@ describe("an event in a room", () => {
 
   test("says who, what, where, by whom and when, with the evidence in code style", () => {
     const cases = new Map([[4812, eventCase({ kind: "hide", reason: "spam" })]]);
-    const casts = new Map([[hash, { fid: 7, body: textBody("buy `now`"), hidden: true }]]);
+    const casts = new Map([[hash, { fid: 7, body: textBody("buy `now`"), hidden: true, gone: true }]]);
     expect(renderEvent(sample("record.hidden"), lookups({ cases, casts }))).toMatchObject({
       title: String.raw`Cast hidden in Memes \*and\* more`,
       description:
@@ -73,7 +73,7 @@ describe("an event in a room", () => {
   });
 
   test("says whose cast is pinned", () => {
-    const casts = new Map([[hash, { fid: 7, body: textBody("gm"), hidden: false }]]);
+    const casts = new Map([[hash, { fid: 7, body: textBody("gm"), hidden: false, gone: false }]]);
     const data = { castHash: hash, previousHash: null };
     expect(renderEvent(sample("pin.changed", { data }), lookups({ casts })).description).toMatch(
       /^Author: \*\*@alice\*\* \(fid 7\) · outside Castellan · /,

@@ -9,6 +9,7 @@ const feed: FeedFilter = {
   namePattern: null,
   peopleOnly: false,
   linkedChannelIds: ["memes", "art"],
+  forReaders: false,
 };
 const ban: FeedEvent = {
   kinds: ["bans"],
@@ -16,6 +17,7 @@ const ban: FeedEvent = {
   guildId: null,
   roomId: null,
   bulkGuildId: null,
+  forReaders: true,
 };
 const named = (...names: string[]): FeedEvent => ({
   ...ban,
@@ -47,6 +49,7 @@ const told: Record<string, Case> = {
     event: { ...ban, kinds: ["health"], guildId: "900", roomId: "room" },
   },
   "what another server's bulk did": { event: { ...ban, bulkGuildId: "901" } },
+  "what readers may see, in a room for them": { feed: { forReaders: true }, event: ban },
   "any name": { event: named("alice") },
   "a name of a member, where it asks for those alone": {
     feed: { peopleOnly: true },
@@ -71,6 +74,10 @@ const pendingNotifications: Record<string, Case> = {
   "what belongs to no channel, where the server has none": {
     feed: { linkedChannelIds: [] },
     event: { ...ban, channelId: null },
+  },
+  "moderators' work, in a room for readers": {
+    feed: { forReaders: true },
+    event: { ...ban, guildId: "900", roomId: "room", forReaders: false },
   },
   "another server's own affair": { event: { ...ban, guildId: "901" } },
   "what is meant for another room": { event: { ...ban, guildId: "900", roomId: "other" } },

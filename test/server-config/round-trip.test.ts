@@ -64,6 +64,7 @@ const room = fc.record({
         .filter(({ from, until }) => from !== until),
     ),
     language: fc.constantFrom("en-US" as const, "ja" as const),
+    forReaders: fc.boolean(),
   }),
   feeds: fc.uniqueArray(feed, { minLength: 1, maxLength: 3, selector: (one) => JSON.stringify(one) }),
 });

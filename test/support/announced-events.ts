@@ -85,7 +85,7 @@ export const review = {
 
 export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   names: new Map([[7, "alice"]]),
-  casts: new Map([[hash, { fid: 7, body: textBody(hostile), hidden: false }]]),
+  casts: new Map([[hash, { fid: 7, body: textBody(hostile), hidden: false, gone: false }]]),
   channels: new Map([["memes", "Memes *and* more"]]),
   banned: new Set(),
   cases: new Map(),
@@ -94,6 +94,7 @@ export const lookups = (change: Partial<Lookups> = {}): Lookups => ({
   bulks: new Map([[6, bulkSummary(hostile, hash)]]),
   linkBase: "https://farcaster.xyz",
   texts: en.posts,
+  forReaders: false,
   ...change,
 });
 

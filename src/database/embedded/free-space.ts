@@ -41,7 +41,7 @@ export function watchFreeSpace(
   let isShort = false;
   let free = Infinity;
   let looking = false;
-  const look = async () => {
+  const check = async () => {
     if (looking) return;
     looking = true;
     try {
@@ -57,7 +57,7 @@ export function watchFreeSpace(
       looking = false;
     }
   };
-  const timer = setInterval(() => void look(), interval).unref();
+  const timer = setInterval(() => void check(), interval).unref();
   return {
     trouble: () =>
       isShort

@@ -64,7 +64,7 @@ export async function openThreadEngine(
   // Counted in turns of this thread's own loop, because a process that was stopped or busy has not waited.
   let turns = 0;
   const turnLength = Math.min(1_000, timeoutMs / 4);
-  const look = () => {
+  const check = () => {
     if (crash) return clearInterval(watch);
     turns = waiters.length === 0 ? 0 : turns + 1;
     if (turns * turnLength < timeoutMs) return;
@@ -83,7 +83,7 @@ export async function openThreadEngine(
   // Recovery at opening may take any time.
   await next();
   isOpen = true;
-  const watch = setInterval(look, turnLength).unref();
+  const watch = setInterval(check, turnLength).unref();
 
   return {
     async execute(request) {

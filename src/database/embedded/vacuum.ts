@@ -18,14 +18,14 @@ export interface Vacuuming {
 export function startVacuuming(db: Queryable, isHeld: () => boolean, interval = usualInterval): Vacuuming {
   let running: Promise<unknown> | undefined;
   let trouble: string | undefined;
-  const look = () => {
+  const check = () => {
     if (isHeld()) return;
     running ??= vacuumTables(db)
       .then(() => (trouble = undefined))
       .catch((error: Error) => (trouble = `Old rows cannot be vacuumed: ${error.message}.`))
       .finally(() => (running = undefined));
   };
-  const timer = setInterval(look, interval).unref();
+  const timer = setInterval(check, interval).unref();
   return {
     trouble: () => trouble,
     async stop() {

@@ -13,6 +13,7 @@ import { up as languagesOfTemplates } from "./0214-languages-of-templates.ts";
 import { up as indexesForPruning } from "./0215-indexes-for-pruning.ts";
 import { up as timeZones } from "./0216-time-zones.ts";
 import { up as languagesOfRooms } from "./0217-languages-of-rooms.ts";
+import { up as roomsForReaders } from "./0218-rooms-for-readers.ts";
 
 /** SQL, or a function where SQL alone cannot do it. Runs once, in a transaction. Never changed after a release. */
 export type Migration = string | ((tx: Tx) => Promise<void>);
@@ -33,4 +34,5 @@ export const migrations: Record<string, Migration> = {
   "0215-indexes-for-pruning": indexesForPruning,
   "0216-time-zones": timeZones,
   "0217-languages-of-rooms": languagesOfRooms,
+  "0218-rooms-for-readers": roomsForReaders,
 };

@@ -57,6 +57,8 @@ export interface FeedTables {
     quiet_zone: string | null;
     /** The language of its posts. */
     locale: Generated<string>;
+    /** Its posts are for a community: without buttons, and without moderators' work. */
+    for_readers: Generated<boolean>;
     /** Until then, only important events are posted. */
     held_until_ms: Generated<number>;
   };

@@ -71,6 +71,8 @@ export interface OutboxData {
   eventIds?: number[];
   /** For an edit: the results of a decision, below the one embed. */
   lines?: string[];
+  /** For an edit in a room for readers: it may remove a text that nobody should see any more. */
+  readers?: true;
   /** For a notice: the moderators' text. */
   template?: string;
   /** Its language; absent for English, and in rows from before it was stored. */

@@ -5,6 +5,7 @@ import { createLease, isUnleased } from "../../database/lease.ts";
 import type { FeedTables } from "../../database/tables/feed.ts";
 import { textsFor } from "../../languages/languages.ts";
 import { showNumber } from "../../text/numbered.ts";
+import { deskOnly, massRank } from "../feed-kinds.ts";
 import { layOut } from "../render/lay-out.ts";
 import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { settingsColumns, toRoomSettings, type RoomSettings } from "../room-settings.ts";
@@ -53,7 +54,9 @@ async function bindIsolated(context: BotContext, roomId: string): Promise<BoundM
       { room: roomId, event: eventId },
       `event ${showNumber("event", eventId)} could not be shown`,
     );
-    const content = layOut([postUnshown(eventId, textsFor(roomQueue.language))]);
+    const { forReaders, language } = roomQueue;
+    const post = postUnshown(eventId, textsFor(language), { forReaders, nowMs: context.clock.now() });
+    const content = layOut([post]);
     return { eventIds: [eventId], digest: false, unshown: true, kinds: [], isMore: true, ...content };
   };
   return (await bindNext(context, roomId, select)) ?? bindMessage(context, roomId);
@@ -74,6 +77,7 @@ async function bindNext(
       .forUpdate()
       .executeTakeFirst();
     if (!roomQueue) return undefined;
+    if (roomQueue.for_readers) await dropForModerators(tx, roomId);
     await joinPosted(tx, roomId, nowMs);
     await putUrgentFirst(tx, roomId);
     const message =
@@ -96,6 +100,15 @@ async function bindNext(
 export function isRoomFree({ clock }: BotContext): RawBuilder<boolean> {
   return sql<boolean>`retry_at_ms <= ${clock.now()}
     and guild_id not in (select guild_id from castellan.absent_servers) and ${isUnleased(clock)}`;
+}
+
+/** Drops what waited for moderators when the room became one for readers. */
+async function dropForModerators(tx: Tx, roomId: string): Promise<void> {
+  await sql`
+    delete from castellan.feed_rows using castellan.events
+    where room_id = ${roomId} and message_id is null and rank < ${massRank} and id = event_id
+      and kind = any(${[...deskOnly]}::text[]) and data -> 'roomId' is null
+  `.execute(tx);
 }
 
 type Unleased = Omit<BoundMessage, "roomId" | "leaseToken">;

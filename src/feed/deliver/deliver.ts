@@ -87,12 +87,13 @@ async function send(context: BotContext, rooms: Rooms, message: BoundMessage): P
   return (await settleSent(context, message, discordId, resetMs)) ? resetMs : undefined;
 }
 
-/** The message's first event number, in the footer, is unique in the room, because it was posted at most once. */
+/** The first event's number in the footer, or the time of a post for readers, is in the room at most once. */
 function findInRoom(
   context: BotContext & { rooms: Rooms },
   message: BoundMessage,
 ): Promise<string | undefined> {
-  return findPosted(context, message.roomId, { footer: message.embeds[0]?.footer }, message.boundAtMs);
+  const { footer, timestamp } = message.embeds[0] ?? {};
+  return findPosted(context, message.roomId, { footer, timestamp }, message.boundAtMs);
 }
 
 function contentOf({ embeds, buttons, mention }: BoundMessage) {

@@ -28,7 +28,14 @@ export const editSender: Sender = {
     const message = await context.database.query
       .selectFrom("castellan.feed_messages as message")
       .innerJoin("castellan.room_queues as queue", "queue.room_id", "message.room_id")
-      .select(["message.room_id", "queue.guild_id", "state", "discord_id", "queue.locale"])
+      .select([
+        "message.room_id",
+        "queue.guild_id",
+        "state",
+        "discord_id",
+        "queue.locale",
+        "queue.for_readers",
+      ])
       .where("message.id", "=", messageId)
       .executeTakeFirst();
     if (!message || message.state === "parked") return "dropped";
@@ -40,25 +47,32 @@ export const editSender: Sender = {
   },
   // People reopen rooms, and change what a filter blocks.
   final: [],
-  expiresAfter: ({ erasureId }) => (erasureId === null ? expiresAfter.news : expiresAfter.erasure),
+  expiresAfter: (row) => (isOutdatedOnly(row) ? expiresAfter.news : expiresAfter.erasure),
   backoff: closedRoomBackoff,
-  giveUp({ log }, { key, erasureId }, err) {
-    const words = erasureId === null ? "it is out of date" : "erase it by hand";
-    log[erasureId === null ? "warn" : "error"](
+  giveUp({ log }, row, err) {
+    const { key, erasureId } = row;
+    const words =
+      erasureId !== null
+        ? "erase it by hand"
+        : isOutdatedOnly(row)
+          ? "it is out of date"
+          : "it may show a hidden cast to readers";
+    log[isOutdatedOnly(row) ? "warn" : "error"](
       { err, message: key, erasureId },
       `a message was not edited: ${words}`,
     );
   },
 };
 
+/** It neither erases anything nor hides a cast from readers. */
+function isOutdatedOnly({ erasureId, data }: OutboxRow): boolean {
+  return erasureId === null && data.readers === undefined;
+}
+
 /** Discord accepts about one message or edit a second in a room: news goes first, up to a limit. */
-async function givesWay(
-  { database, clock }: BotContext,
-  { erasureId, requestedAtMs }: OutboxRow,
-  roomId: string,
-): Promise<boolean> {
+async function givesWay({ database, clock }: BotContext, row: OutboxRow, roomId: string): Promise<boolean> {
   const now = clock.now();
-  if (erasureId !== null || now - requestedAtMs > maxGiveWayMs) return false;
+  if (!isOutdatedOnly(row) || now - row.requestedAtMs > maxGiveWayMs) return false;
   const { rows } = await sql`
     select from castellan.room_queues join castellan.feed_rows using (room_id)
     where room_id = ${roomId} and retry_at_ms <= ${now} and message_id is null and (rank = 0 or held_until_ms <= ${now})
@@ -71,6 +85,7 @@ interface Room {
   room_id: string;
   guild_id: string;
   locale: string;
+  for_readers: boolean;
 }
 
 async function renderAgain(
@@ -96,11 +111,17 @@ async function renderAgain(
   const posts = await renderGroups(context, room, groups);
   const { erased } = textsFor(room.locale).posts.cast;
   const shown = eventIds.map((id): Post => {
-    const embed = { description: erased, color: colors.muted, footer: showNumber("event", id) };
+    const embed = {
+      description: erased,
+      color: colors.muted,
+      ...(!room.for_readers && { footer: showNumber("event", id) }),
+    };
     return posts.get(id) ?? { embed, buttons: [], alone: false };
   });
   const { embeds, buttons } = layOut(shown);
   const [first, ...rest] = embeds;
+  // A room for readers has reviews only from the time when it was not.
+  if (room.for_readers) return { nonce: `feed-${messageId}`, embeds, buttons };
   const description = [first?.description, ...lines].join("\n");
   return {
     nonce: `feed-${messageId}`,
@@ -126,6 +147,7 @@ async function renderGroups(
       readLookups(tx, room.guild_id, events, clock.now(), settings.linkBase, {
         roomId: room.room_id,
         language: readLanguage(room.locale),
+        forReaders: room.for_readers,
       }),
     );
     for (const [id, group] of groups) {
@@ -138,7 +160,8 @@ async function renderGroups(
     const [id] = groups.keys();
     if (id !== undefined && groups.size === 1) {
       log.error({ err, event: id }, `event ${showNumber("event", id)} could not be shown`);
-      return posts.set(id, postUnshown(id, textsFor(room.locale)));
+      const place = { forReaders: room.for_readers, nowMs: clock.now() };
+      return posts.set(id, postUnshown(id, textsFor(room.locale), place));
     }
     for (const one of groups) {
       for (const [head, post] of await renderGroups(context, room, new Map([one]))) posts.set(head, post);

@@ -43,16 +43,17 @@ interface RoomQueue {
   /** Base address of links to casts. */
   linkBase: string;
   language: Language;
+  forReaders: boolean;
   /** Anything that is not urgent waits, or goes into a digest. */
   onlyUrgent: boolean;
   sumsUp: boolean;
 }
 
-type Room = Pick<RoomQueue, "room_id" | "language">;
+type Room = Pick<RoomQueue, "room_id" | "language" | "forReaders">;
 
 /** Undefined if nothing waits. `now` in UNIX seconds. */
 export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): Promise<Content | undefined> {
-  const { sumsUp, onlyUrgent, one_by_one, room_id, language } = roomQueue;
+  const { sumsUp, onlyUrgent, one_by_one, room_id, language, forReaders } = roomQueue;
   const all = await findWaiting(
     tx,
     room_id,
@@ -73,7 +74,7 @@ export async function selectContent(tx: Tx, roomQueue: RoomQueue, now: number): 
   const events = waiting.toSorted((a, b) => a.id - b.id);
   const groups = await findFollowers(tx, roomQueue.room_id, events);
   const { guild_id, linkBase } = roomQueue;
-  const room = { roomId: room_id, language };
+  const room = { roomId: room_id, language, forReaders };
   const lookups = await readLookups(tx, guild_id, groups.flat(), now * 1000, linkBase, room);
   const posts = fitPosts(groups.map((group) => renderPost(group, lookups)));
   const told = groups.slice(0, posts.length).flat();
@@ -122,11 +123,11 @@ async function readWaiting(
 
 async function digest(
   tx: Tx,
-  { room_id: roomId, language }: Room,
+  { room_id: roomId, language, forReaders }: Room,
   events: readonly DigestEvent[],
   cause: DigestCause,
 ): Promise<Content> {
-  const embed = renderDigest(events, cause, textsFor(language).posts);
+  const embed = renderDigest(events, cause, textsFor(language).posts, forReaders);
   const ids = events.map((event) => event.id);
   const followers = await tx
     .selectFrom("castellan.feed_rows")

@@ -8,6 +8,7 @@ import { discordLimits } from "../../limits/discord-limits.ts";
 import { colors } from "../../text/colors.ts";
 import { showNumber } from "../../text/numbered.ts";
 import type { Post } from "../render/lay-out.ts";
+import { timeForReaders } from "../render/render-event.ts";
 
 /** A room's waiting rows cannot be made into a message, and the fault is in the rows themselves. */
 export class Unshowable extends Error {
@@ -24,11 +25,17 @@ export function asUnshowable(cause: unknown): unknown {
   return isPassing ? cause : new Unshowable("the rows of a room cannot be shown", { cause });
 }
 
-/** Stands in for an event that cannot be shown, so that the room knows about it. */
-export function postUnshown(eventId: number, { posts }: Pick<Texts, "posts">): Post {
+/** Stands in for an event that cannot be shown, so that the room knows about it; `nowMs` identifies it to readers. */
+export function postUnshown(
+  eventId: number,
+  { posts }: Pick<Texts, "posts">,
+  { forReaders, nowMs }: { forReaders: boolean; nowMs: number },
+): Post {
   const number = showNumber("event", eventId);
-  const description = posts.unshown(number);
-  return { embed: { description, color: colors.warning, footer: number }, buttons: [], alone: false };
+  const embed = forReaders
+    ? { description: posts.readers.notHere, timestamp: timeForReaders(nowMs / 1000, eventId) }
+    : { description: posts.unshown(number), color: colors.warning, footer: number };
+  return { embed, buttons: [], alone: false };
 }
 
 /**

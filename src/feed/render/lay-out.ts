@@ -4,6 +4,7 @@ import type { RoomButton, RoomEmbed } from "../rooms.ts";
 import { leaderOf, renderGroup } from "./post-group.ts";
 import type { Lookups } from "./lookups.ts";
 import { buttonsOf } from "./post-buttons.ts";
+import { renderForReaders } from "./readers.ts";
 import { reviewButtons } from "./review.ts";
 
 /** The post of one group. */
@@ -17,6 +18,7 @@ export interface Post {
 
 /** `group`: an event with its followers. */
 export function renderPost(group: readonly AnnouncedEvent[], lookups: Lookups): Post {
+  if (lookups.forReaders) return { embed: renderForReaders(group, lookups), buttons: [], alone: false };
   const embed = renderGroup(group, lookups);
   const leader = leaderOf(group);
   if (leader.kind !== "review.held") return { embed, buttons: buttonsOf(group, lookups), alone: false };

@@ -33,18 +33,23 @@ export interface Lookups {
   linkBase: string;
   /** In the language of the room. */
   texts: PostTexts;
+  /** The room is for readers. */
+  forReaders: boolean;
 }
 
 /** Where events are posted. */
 interface Room {
   roomId: string;
   language: Language;
+  forReaders: boolean;
 }
 
 interface KnownCast {
   fid: number;
   body: CastBody;
   hidden: boolean;
+  /** The channel does not show it: it is hidden or deleted, or a reply by a banned user. */
+  gone: boolean;
 }
 
 interface Hit {
@@ -98,6 +103,7 @@ export async function readLookups(
   return {
     linkBase,
     texts: textsFor(room?.language ?? "en-US").posts,
+    forReaders: room?.forReaders ?? false,
     casts,
     names: await readNames(tx, fids),
     channels: await findChannels(tx, guildId),
@@ -180,11 +186,15 @@ function fidsOf({ subjectFid, data }: ChannelEvent): number[] {
   return fids.filter((fid) => typeof fid === "number");
 }
 
+const isGone = sql<boolean>`(hidden or removed_at is not null
+  or thread_depth > 0 and coalesce((select true from castellan.banned_users as banned
+    where banned.channel_id = casts.channel_id and banned.fid = casts.fid limit 1), false))`;
+
 async function findCasts(tx: Tx, hashes: string[]): Promise<Map<string, KnownCast>> {
   if (hashes.length === 0) return new Map();
   const rows = await tx
     .selectFrom("castellan.casts")
-    .select(["hash", "fid", "hidden", selectBody("castellan.casts").as("body")])
+    .select(["hash", "fid", "hidden", selectBody("castellan.casts").as("body"), isGone.as("gone")])
     .where("hash", "in", hashes)
     // An erased cast has nothing to quote.
     .where("erased_at_ms", "is", null)

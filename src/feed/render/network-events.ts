@@ -152,7 +152,7 @@ function titleOf(title: Title, event: ChannelEvent, lookups: Lookups): string {
   return lookups.texts.titles[title](channel(lookups, event));
 }
 
-function nameFields(fields: readonly string[], texts: PostTexts): string {
+export function nameFields(fields: readonly string[], texts: PostTexts): string {
   return fields.map((field) => escapeText(findText(texts.fields, field) ?? field)).join(", ");
 }
 

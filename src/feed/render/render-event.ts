@@ -33,6 +33,14 @@ export function renderAnnouncement(
   };
 }
 
+/**
+ * A post for readers has no footer: this time identifies it after a crash. Its milliseconds, which Discord stores and does
+ * not show, tell apart events of the same second.
+ */
+export function timeForReaders(seconds: number, eventId: number): number {
+  return Math.floor(seconds) * 1000 + (eventId % 1000);
+}
+
 export interface DigestEvent {
   id: number;
   kind: AnnouncedKind;
@@ -50,6 +58,7 @@ export function renderDigest(
   events: readonly DigestEvent[],
   cause: DigestCause,
   { digest }: PostTexts = en.posts,
+  forReaders = false,
 ): RoomEmbed {
   const counts = feedKinds.flatMap((kind) => {
     const count = events.filter((event) => feedKindOf[event.kind] === kind).length;
@@ -59,10 +68,20 @@ export function renderDigest(
   const from = times.reduce((a, b) => Math.min(a, b));
   const until = times.reduce((a, b) => Math.max(a, b));
   const [first = 0, last = first] = [events[0]?.id, events.at(-1)?.id];
+  const title = digest.titles[cause](events.length);
+  const period = digest.period(describeTime(from, "f"), describeTime(until, "f"));
+  if (forReaders) {
+    return {
+      title,
+      description: lines(period, counts),
+      color: colors.muted,
+      timestamp: timeForReaders(until, last),
+    };
+  }
   return {
-    title: digest.titles[cause](events.length),
+    title,
     description: lines(
-      `${digest.period(describeTime(from, "f"), describeTime(until, "f"))} ${digest.why[cause]}`,
+      `${period} ${digest.why[cause]}`,
       counts,
       events.some(({ kind }) => kind === "review.held") ? digest.reviewsOpen : [],
       digest.lookUp,

@@ -57,7 +57,7 @@ function casesOf({ id }: RuleHit, { hits }: Lookups): readonly EventCase[] {
   return hits.get(id)?.cases ?? [];
 }
 
-function nameOf(fid: number, { names }: Lookups): string {
+export function nameOf(fid: number, { names }: Pick<Lookups, "names">): string {
   const name = names.get(fid);
   return name === undefined ? `fid ${fid}` : `@${escapeText(name, 64)}`;
 }

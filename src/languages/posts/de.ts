@@ -251,6 +251,7 @@ export const posts: PostTexts = {
     cannotAct: "Bis das behoben ist, kann Castellan auf Farcaster nichts ausführen.",
     next: (command) => `Wer Castellan betreibt, erfährt mit ${command} mehr`,
   },
+  readers: { gone: "Dieser Cast wird nicht mehr angezeigt.", notHere: "Das wird hier nicht angezeigt." },
   unshown: (number) =>
     `Ereignis ${number} konnte nicht angezeigt werden. Die Ursache steht im Log des Programms.`,
 

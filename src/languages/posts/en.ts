@@ -232,6 +232,8 @@ export const posts = {
     cannotAct: "In the meantime Castellan cannot act on Farcaster.",
     next: (command: string) => `Its operator can run ${command} for details`,
   },
+  /** In rooms for readers: in place of a hidden or deleted cast, and of what only moderators see. */
+  readers: { gone: "This cast is no longer shown.", notHere: "This is not shown here." },
   unshown: (number: string) => `Event ${number} could not be shown. The program's log has the cause.`,
 
   digest: {

@@ -242,6 +242,7 @@ export const posts: PostTexts = {
     cannotAct: "Mientras tanto, Castellan no puede actuar en Farcaster.",
     next: (command) => `Quien administra Castellan puede ejecutar ${command} para ver los detalles`,
   },
+  readers: { gone: "Este cast ya no se muestra.", notHere: "Esto no se muestra aquí." },
   unshown: (number) =>
     `El evento ${number} no se ha podido mostrar. La causa está en el registro del programa.`,
 

@@ -236,6 +236,7 @@ export const posts: PostTexts = {
     cannotAct: "問題が解決するまで、Castellan は Farcaster で何も実行できません。",
     next: (command) => `詳しくは、Castellan の運営者が ${command} で確認できます`,
   },
+  readers: { gone: "このキャストは表示されなくなりました。", notHere: "この内容はここには表示されません。" },
   unshown: (number) =>
     `イベント ${number} を表示できませんでした。原因はプログラムのログに記録されています。`,
 

@@ -243,6 +243,7 @@ export const posts: PostTexts = {
     cannotAct: "Enquanto isso, o Castellan não pode agir no Farcaster.",
     next: (command) => `Quem administra o Castellan pode executar ${command} para ver os detalhes`,
   },
+  readers: { gone: "Este cast não é mais exibido.", notHere: "Isto não é exibido aqui." },
   unshown: (number) => `Não foi possível mostrar o evento ${number}. A causa está no log do programa.`,
 
   digest: {

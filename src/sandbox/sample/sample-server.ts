@@ -11,6 +11,7 @@ export const sandboxRooms = {
   deskRoom: "800000000000000012",
   gardenFeed: "800000000000000013",
   marketFeed: "800000000000000014",
+  marketSquare: "800000000000000015",
 } as const;
 
 export const sandboxGuild: GuildPlan = {
@@ -24,6 +25,7 @@ export const sandboxGuild: GuildPlan = {
     { id: sandboxRooms.deskRoom, name: "mod-desk", topic: "Where moderators type" },
     { id: sandboxRooms.gardenFeed, name: "garden-feed", topic: "What happens in /garden, after /feed add" },
     { id: sandboxRooms.marketFeed, name: "market-feed", topic: "What happens in /night-market" },
+    { id: sandboxRooms.marketSquare, name: "market-square", topic: "What readers see of /night-market" },
   ],
 };
 

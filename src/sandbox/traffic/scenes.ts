@@ -49,12 +49,20 @@ export async function castSomething(context: TrafficContext): Promise<void> {
   const channelId = pickOne(context, talkative);
   const author = await pickMember(context, channelId);
   if (!author) return;
+  const text = pickOne(context, talk[channelId]);
   const { hash } = await context.operator.cast({
     fid: author.fid,
-    text: pickOne(context, talk[channelId]),
+    text,
     channelId,
+    embeds: picturesOf(text),
   });
   context.memory.casts = [hash, ...context.memory.casts].slice(0, 12);
+}
+
+/** Nobody loads them: the page shows where a picture is. */
+function picturesOf(text: string): { url: string }[] {
+  const subjects = text.match(/lanterns|compass|moonflowers|hawk moth/i) ?? [];
+  return subjects.map((subject) => ({ url: `https://pictures.example/${subject.replace(" ", "-")}.jpg` }));
 }
 
 /** Somebody replies to a recent cast. */

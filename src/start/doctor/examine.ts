@@ -46,14 +46,14 @@ export async function examine({
       ? undefined
       : createDiscordReader({ token: config.DISCORD_TOKEN, api: config.DISCORD_API, refusals });
   const live = config.NETWORK === "live";
-  const look = (part: string, check: () => Promise<Finding | Finding[]>) => guard(log, part, check);
+  const run = (part: string, check: () => Promise<Finding | Finding[]>) => guard(log, part, check);
 
   // First, because their answers give the time, which tokens need.
   const services = live
     ? await Promise.all([
-        look("Client API", () => checkClientApi(config, probe)),
-        look("Registry", () => checkRegistry(config, probe)),
-        look("Hub", () => checkHubs(config, probe)),
+        run("Client API", () => checkClientApi(config, probe)),
+        run("Registry", () => checkRegistry(config, probe)),
+        run("Hub", () => checkHubs(config, probe)),
       ])
     : [];
   const signer = {
@@ -61,35 +61,35 @@ export async function examine({
     privateKey: Buffer.from(config.BOT_APP_KEY ?? "", "hex"),
   };
   const findings = await Promise.all([
-    look("Versions", async () => checkVersions()),
-    look("Settings", async () => checkSecretFiles(config)),
-    look("Disk", () => checkDisk(config)),
-    look("Console", async () => checkConsole(config)),
-    ...(data ? [look("Database", () => checkDatabase(data.database))] : []),
-    ...(config.REDIS_URL === undefined ? [] : [look("Redis", () => checkRedis(config, data))]),
+    run("Versions", async () => checkVersions()),
+    run("Settings", async () => checkSecretFiles(config)),
+    run("Disk", () => checkDisk(config)),
+    run("Console", async () => checkConsole(config)),
+    ...(data ? [run("Database", () => checkDatabase(data.database))] : []),
+    ...(config.REDIS_URL === undefined ? [] : [run("Redis", () => checkRedis(config, data))]),
     ...(data?.database.engine === "server"
       ? [
-          look("Connections", () => checkConnections(data.database, config)),
-          look("Bot processes", () => checkBotProcesses(data.database)),
+          run("Connections", () => checkConnections(data.database, config)),
+          run("Bot processes", () => checkBotProcesses(data.database)),
         ]
       : []),
-    ...(live ? [] : [look("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
+    ...(live ? [] : [run("Network", async () => ok("Network", `embedded (NETWORK=${config.NETWORK})`))]),
     ...services.map(async (found) => found),
     ...(live
       ? [
-          look("Key", () => checkKey(config, signer, probe)),
-          look("Key", async () =>
+          run("Key", () => checkKey(config, signer, probe)),
+          run("Key", async () =>
             checkKeyCalls(config, await publicKeyOf(readPrivateKey(signer.privateKey)), data, triesKey),
           ),
-          look("Clock", async () => checkClock(probe.skews)),
+          run("Clock", async () => checkClock(probe.skews)),
         ]
       : []),
     discord
-      ? look("Discord", () => checkDiscord(config, discord))
-      : look("Discord", async () => ok("Discord", "replaced by the sandbox: DISCORD_TOKEN is not set")),
-    ...(data ? [look("Link lists", () => checkLinkLists(data.database, config.LINK_LISTS))] : []),
-    ...(data ? [look("Channels", () => checkChannels(data))] : []),
-    ...(data && discord ? [look("Rooms", () => checkRooms(data.database, discord))] : []),
+      ? run("Discord", () => checkDiscord(config, discord))
+      : run("Discord", async () => ok("Discord", "replaced by the sandbox: DISCORD_TOKEN is not set")),
+    ...(data ? [run("Link lists", () => checkLinkLists(data.database, config.LINK_LISTS))] : []),
+    ...(data ? [run("Channels", () => checkChannels(data))] : []),
+    ...(data && discord ? [run("Rooms", () => checkRooms(data.database, discord))] : []),
   ]);
   return findings.flat();
 }
