@@ -30,10 +30,8 @@ import { previewRestrict, restrict, RestrictRequest } from "./restrict.ts";
 import { ruleOption } from "../rule/rule-arguments.ts";
 import { refuseBoth, refuseUseless } from "../shared/targets.ts";
 import { BanState, liftBan, previewLift } from "../undo/ban.ts";
-import { changeMany, manyOptions, ManyRequest, previewBans, previewUnbans } from "./many.ts";
+import { changeMany, manyOptions, ManyRequest, maxReason, previewBans, previewUnbans } from "./many.ts";
 import { banEverywhere, EverywhereRequest, previewEverywhere, type RequestedBan } from "./everywhere.ts";
-
-const maxReason = 500;
 
 const BanRequest = z.object({
   channelId: z.string(),
@@ -84,7 +82,7 @@ export const banUser = confirm({
     refuseUseless({ rule }, "is for `lift`");
     if (!user) {
       refuseUseless({ hide_casts: hideCasts, everywhere, restrict }, "is for one `user`");
-      return previewBans(context, args, maxReason);
+      return previewBans(context, args);
     }
     if (restrict) {
       if (duration !== undefined || hideCasts || everywhere)

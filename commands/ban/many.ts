@@ -24,6 +24,8 @@ import { readTargets, targetsFile, type Targets } from "../shared/targets.ts";
 import { carryOutBans, describeUsers, planBans } from "./plan-bans.ts";
 import { textView, type View } from "../../src/discord/view.ts";
 
+export const maxReason = 500;
+
 export const ManyRequest = z.object({
   kind: z.enum(["ban", "unban"]),
   channelId: z.string(),
@@ -53,21 +55,12 @@ interface Requested extends ArgumentsOf<typeof manyOptions> {
 
 export async function previewBans(
   context: CommandContext,
-  {
-    file,
-    users,
-    text: words,
-    link,
-    since,
-    duration,
-    reason,
-    channel: given,
-  }: Requested & { duration: number | null | undefined },
-  maxReason: number,
+  requested: Requested & { duration: number | null | undefined },
 ): Promise<Preview<ManyRequest>> {
-  const channelId = await chooseChannel(context, given);
+  const { file, users, text: words, link, since, reason } = requested;
+  const channelId = await chooseChannel(context, requested.channel);
   const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-  const forSeconds = chooseLength(duration, reason, saved);
+  const forSeconds = chooseLength(requested.duration, reason, saved);
   const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
   const named = file ?? users;
   const targets: Targets<User> & Partial<Authors> = named
@@ -105,9 +98,8 @@ export async function previewBans(
     ...(since !== undefined && { since: writeSince(since) }),
     channel: channelId,
   };
-  const asked = { raw, reason, maxReason, saved, stateFor };
   const label = found.length === 1 ? "Ban" : "Ban all of them";
-  return { view, question: askOrConfirm(asked, forSeconds, label) };
+  return { view, question: askOrConfirm({ raw, reason, maxReason, saved, stateFor }, forSeconds, label) };
 }
 
 /** Lifts bans of chosen users, of a rule, or since a time. */

@@ -14,10 +14,7 @@ import { textView } from "../../src/discord/view.ts";
 const pageSize = 10;
 
 /** Newest first. */
-export async function listBulksOfServer(
-  context: CommandContext,
-  cursor: string | undefined,
-): Promise<ListPage> {
+export async function listOfBulks(context: CommandContext, cursor: string | undefined): Promise<ListPage> {
   const { database, actor } = context;
   const channelIds = await authorizeIn(context, actor, "view");
   const before = cursor === undefined ? undefined : Number(cursor);

@@ -6,7 +6,7 @@ import { refuseUseless } from "../shared/targets.ts";
 import { exportFile } from "./export.ts";
 import { filterOptions } from "./filter-options.ts";
 import { listCases } from "./list.ts";
-import { listBulksOfServer } from "./list-bulks.ts";
+import { listOfBulks } from "./list-bulks.ts";
 import { chooseChannelOfCase, requireCase } from "./require-case.ts";
 import { showOneBulk } from "./show-bulk.ts";
 import { showWithChanges } from "./show-with-changes.ts";
@@ -43,7 +43,7 @@ export const showCases = listing({
     }
     if (bulks) {
       refuseUseless({ ...filters, file }, "is for cases, not for bulks");
-      return listBulksOfServer(context, cursor);
+      return listOfBulks(context, cursor);
     }
     return file === undefined ? listCases(context, filters, cursor) : exportFile(context, file, filters);
   },

@@ -93,7 +93,8 @@ const maxInHelp = 4600;
 
 function withoutRight(count: number, managesServer: boolean): string {
   const linking = managesServer ? "" : " Linking a channel takes Manage Server.";
-  return `${count} more commands need permissions that you do not have here. You get them by a role (see </setup permissions>), or by owning or moderating a channel.${linking}`;
+  const hidden = count === 1 ? "1 more command needs" : `${count} more commands need`;
+  return `${hidden} permissions that you do not have here. You get them by a role (see </setup permissions>), or by owning or moderating a channel.${linking}`;
 }
 
 /** For somebody without any rights beyond a member's. */

@@ -3,10 +3,9 @@ import { confirm, flag, type Preview } from "../../src/discord/command.ts";
 import type { CommandContext } from "../../src/discord/command-context.ts";
 import { AppError } from "../../src/errors.ts";
 import { maxTargets } from "../../src/moderation/bulks/bulk.ts";
-import { listThread, readAgain, type CastTarget } from "../../src/moderation/bulks/find-casts.ts";
+import { listThread, type CastTarget } from "../../src/moderation/bulks/find-casts.ts";
 import { findCast, findName, type FoundCast } from "../../src/moderation/find-target.ts";
 import { amount } from "../../src/text/amount.ts";
-import { carryOutBulk } from "../shared/bulk.ts";
 import { authorizeForCast, channelOption, optionalCast, reasonOption } from "../shared/options.ts";
 import { describeHistory } from "../shared/describe-history.ts";
 import { describeCast } from "../shared/preview.ts";
@@ -17,12 +16,11 @@ import { refuseBoth, refuseUseless } from "../shared/targets.ts";
 import { showAgain } from "../undo/cast.ts";
 import { changeMany, manyOptions, ManyRequest, previewMany } from "./many.ts";
 
-const OneRequest = z.object({
+/** Strict, because a question of an earlier version has a thread in it, which would be left out. */
+const OneRequest = z.strictObject({
   channelId: z.string(),
   hash: z.string(),
   reason: z.string().optional(),
-  /** The casts of the thread that the preview showed; later replies are not touched. */
-  thread: z.array(z.string()).optional(),
 });
 type OneRequest = z.infer<typeof OneRequest>;
 
@@ -57,10 +55,10 @@ export const hide = confirm({
 async function previewOne(
   context: CommandContext,
   cast: FoundCast,
-  asked: { thread: boolean; reason: string | undefined; channel: string | undefined },
-): Promise<Preview<OneRequest>> {
-  const { thread, reason } = asked;
-  const { channel } = await authorizeForCast(context, cast, asked.channel, "hide");
+  options: { thread: boolean; reason: string | undefined; channel: string | undefined },
+): Promise<Preview<OneRequest | ManyRequest>> {
+  const { thread, reason } = options;
+  const { channel } = await authorizeForCast(context, cast, options.channel, "hide");
   const fid = cast.known?.fid;
   const author = fid === undefined ? undefined : { fid, name: await findName(context, fid) };
   const history = author ? ["", await describeHistory(context, channel.id, author)] : [];
@@ -73,33 +71,15 @@ async function previewOne(
       ? `Hidden in the channel for everyone: ${amount(casts.length, "cast")}, with all visible replies below it that Castellan has seen. </undo> shows them again.`
       : "Hidden in the channel for everyone; </undo> shows it again. The replies to it stay.",
   ];
-  return {
-    view: textView("warning", lines, { title: `Hide from /${channel.id}?` }),
-    state: { channelId: channel.id, hash: cast.hash, reason, thread: casts?.map(({ hash }) => hash) },
-  };
+  const view = textView("warning", lines, { title: `Hide from /${channel.id}?` });
+  if (!casts) return { view, state: { channelId: channel.id, hash: cast.hash, reason } };
+  const many = { kind: "hide" as const, channelIds: [channel.id], hashes: casts.map(({ hash }) => hash) };
+  return { view, state: { ...many, selection: "the thread of", subjectFid: fid, reason } };
 }
 
-async function hideOne(
-  context: CommandContext,
-  { channelId, hash, reason, thread }: OneRequest,
-): Promise<View> {
+async function hideOne(context: CommandContext, { channelId, hash, reason }: OneRequest): Promise<View> {
   const cast = await findCast(context, hash);
   const { by } = await authorizeForCast(context, cast, channelId, "hide");
-  if (thread) {
-    const casts = await readAgain(context.database.query, { channelId, hidden: false }, thread);
-    if (casts.length === 0) throw new AppError("invalid_input", "All of it is already hidden or removed.");
-    const subjectFid = cast.known?.fid;
-    const actions = casts.map((one) => ({
-      kind: "hide" as const,
-      targetCast: one.hash,
-      evidence: one.body,
-    }));
-    return carryOutBulk(
-      context,
-      { channelId, kind: "hide", selection: "the thread of", subjectFid, by, reason },
-      actions,
-    );
-  }
   return runCase(context, {
     channelId,
     kind: "hide",

@@ -34,7 +34,7 @@ export const ManyRequest = z.object({
   subjectFid: z.int().optional(),
   reason: z.string().optional(),
 });
-type ManyRequest = z.infer<typeof ManyRequest>;
+export type ManyRequest = z.infer<typeof ManyRequest>;
 
 /** How many casts are chosen: by a search in a channel, or by name. */
 export const manyOptions = {
@@ -52,19 +52,10 @@ interface Many extends ArgumentsOf<typeof manyOptions> {
   channel: string | undefined;
 }
 
-const labels = {
-  hide: {
-    title: "Hide",
-    all: "Hide all of them",
-    one: "Hide it",
-    done: "Hidden in the channel for everyone; </undo> shows them again. Replies to them stay.",
-  },
-  unhide: {
-    title: "Show",
-    all: "Show all of them",
-    one: "Show it",
-    done: "They are shown again, no matter who hid them. Replies hidden by a ban stay hidden as long as it lasts.",
-  },
+const effects = {
+  hide: "Hidden in the channel for everyone; </undo> shows them again. Replies to them stay.",
+  unhide:
+    "They are shown again, no matter who hid them. Replies hidden by a ban stay hidden as long as it lasts.",
 };
 
 /** Hides visible casts, or shows hidden ones again. */
@@ -96,14 +87,14 @@ export async function previewMany(
     : { channelIds: places, left: [] };
   const found = targets.found.filter(({ channelId }) => channelIds.includes(channelId));
   const what = `${amount(found.length, "cast")} in ${listChannels(channelIds.map((id) => `/${id}`))}`;
-  const { title: verb, all, one, done } = labels[kind];
+  const verb = hidden ? "Show" : "Hide";
   const lines = [
     ...(named ? [] : [describeSearch(search, user)]),
     ...targets.lines,
     ...(reason === undefined ? [] : [`Reason: ${escapeText(reason)}`]),
     "",
     ...(await describeSamples(context, found)),
-    ...(found.length === 0 ? [] : ["", done]),
+    ...(found.length === 0 ? [] : ["", effects[kind]]),
     ...describeLeft(left),
   ];
   const title = found.length === 0 ? `No cast to ${kind}` : `${verb} ${what}?`;
@@ -115,7 +106,7 @@ export async function previewMany(
   return {
     view,
     state: { kind, channelIds, hashes, selection, subjectFid: user?.fid, reason },
-    confirmLabel: hashes.length === 1 ? one : all,
+    confirmLabel: hashes.length === 1 ? `${verb} it` : `${verb} all of them`,
   };
 }
 

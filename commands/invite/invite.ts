@@ -41,10 +41,7 @@ export const invite = confirm({
     },
     users: text({ description: "Or several, with spaces between them", maxLength: 2000 }),
     file: targetsFile("fids, names or links"),
-    bulk: {
-      ...optionalNumber("bulk", "Or everyone whom this bulk affected, such as B-3"),
-      suggest: suggestBulks,
-    },
+    bulk: optionalNumber("bulk", "Or everyone whom this bulk affected, such as B-3", suggestBulks),
     revoke: flag("Instead, revoke the user's pending invite or remove their role"),
     reason: reasonOption("With revoke: why; shown in the case"),
     channel: channelOption,

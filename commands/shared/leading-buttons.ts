@@ -60,12 +60,8 @@ export function openCaseButtons(cases: readonly Pick<Case, "number" | "channelId
 }
 
 export function openBulkButtons(bulks: readonly { number: number }[]): RoomButton[][] {
-  return inRows(
-    bulks.map(({ number }) => {
-      const written = showNumber("bulk", number);
-      return runButton(written, "case show", { number: written });
-    }),
-  );
+  const numbers = bulks.map(({ number }) => showNumber("bulk", number));
+  return inRows(numbers.map((number) => runButton(number, "case show", { number })));
 }
 
 function inRows(buttons: readonly RoomButton[]): RoomButton[][] {

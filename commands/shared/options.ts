@@ -32,10 +32,10 @@ import {
 } from "./suggestions.ts";
 
 /** A user by fid, @name or profile link; the command's action determines who is suggested. */
-export function userOption(description: string, purpose: UserPurpose = "any"): Option<User> {
-  return parsed(
-    { description, required: true, maxLength: 200, suggest: suggestUsersFor(purpose) },
-    (typed, context) => findUser(context, typed),
+export function userOption(description: string): Option<User> {
+  const suggest = suggestUsersFor("any");
+  return parsed({ description, required: true, maxLength: 200, suggest }, (typed, context) =>
+    findUser(context, typed),
   );
 }
 

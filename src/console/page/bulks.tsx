@@ -40,27 +40,19 @@ const fields = {
 };
 
 interface Kind {
-  name: string;
   title: string;
   /** The command, and the right that it takes. */
   path: "hide" | "ban";
-  /** What turns the command around. */
-  flag?: "show_again" | "lift";
+  more?: Record<string, string>;
   /** How the targets are found. */
   by: readonly ("user" | "text" | keyof typeof fields)[];
 }
 
 const kinds: readonly Kind[] = [
-  { name: "hide", title: "Hide casts", path: "hide", by: ["user", "text"] },
-  {
-    name: "unhide",
-    title: "Show hidden casts again",
-    path: "hide",
-    flag: "show_again",
-    by: ["user", "text"],
-  },
-  { name: "ban", title: "Ban the authors of casts", path: "ban", by: ["text", "duration"] },
-  { name: "unban", title: "Lift bans", path: "ban", flag: "lift", by: ["rule"] },
+  { title: "Hide casts", path: "hide", by: ["user", "text"] },
+  { title: "Show hidden casts again", path: "hide", more: { show_again: "true" }, by: ["user", "text"] },
+  { title: "Ban the authors of casts", path: "ban", by: ["text", "duration"] },
+  { title: "Lift bans", path: "ban", more: { lift: "true" }, by: ["rule"] },
 ];
 
 /** Finds the targets and asks for confirmation. Nothing is done before that. */
@@ -68,25 +60,20 @@ function Begin({ desk, server, onRun }: Pick<PartProps, "desk" | "server" | "onR
   const channelsFor = (needs: Capability) => server.channels.filter(({ may }) => may.includes(needs));
   const offered = kinds.filter(({ path }) => channelsFor(path).length > 0);
   const [chosen, setChosen] = useState<string>();
-  const kind = offered.find(({ name }) => name === chosen) ?? offered[0];
+  const kind = offered.find(({ title }) => title === chosen) ?? offered[0];
   if (!kind) return null;
-  const { path, flag } = kind;
+  const { path, more } = kind;
   return (
     <details class="begin">
       <summary>Start one</summary>
       <ActionForm
         label="Start a bulk"
-        actions={[
-          {
-            title: "Find them…",
-            run: (options) => onRun(path, flag ? { ...options, [flag]: "true" } : options),
-          },
-        ]}
+        actions={[{ title: "Find them…", run: (options) => onRun(path, { ...options, ...more }) }]}
       >
         <SelectField
           label="Action"
-          choices={offered.map(({ name, title }) => [name, title])}
-          chosen={kind.name}
+          choices={offered.map(({ title }) => [title, title])}
+          chosen={kind.title}
           onChoose={setChosen}
         />
         <ChannelField channels={channelsFor(path)} />
