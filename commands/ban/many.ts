@@ -55,12 +55,12 @@ interface Requested extends ArgumentsOf<typeof manyOptions> {
 
 export async function previewBans(
   context: CommandContext,
-  asked: Requested & { duration: number | null | undefined },
+  requested: Requested & { duration: number | null | undefined },
 ): Promise<Preview<ManyRequest>> {
-  const { file, users, text: words, link, since, reason } = asked;
-  const channelId = await chooseChannel(context, asked.channel);
+  const { file, users, text: words, link, since, reason } = requested;
+  const channelId = await chooseChannel(context, requested.channel);
   const saved = await listSavedReasons(context.database.query, context.actor.guildId);
-  const forSeconds = chooseLength(asked.duration, reason, saved);
+  const forSeconds = chooseLength(requested.duration, reason, saved);
   const { channel } = await authorizeAction(context, context.actor, channelId, "ban");
   const named = file ?? users;
   const targets: Targets<User> & Partial<Authors> = named

@@ -55,10 +55,10 @@ export const hide = confirm({
 async function previewOne(
   context: CommandContext,
   cast: FoundCast,
-  asked: { thread: boolean; reason: string | undefined; channel: string | undefined },
+  options: { thread: boolean; reason: string | undefined; channel: string | undefined },
 ): Promise<Preview<OneRequest | ManyRequest>> {
-  const { thread, reason } = asked;
-  const { channel } = await authorizeForCast(context, cast, asked.channel, "hide");
+  const { thread, reason } = options;
+  const { channel } = await authorizeForCast(context, cast, options.channel, "hide");
   const fid = cast.known?.fid;
   const author = fid === undefined ? undefined : { fid, name: await findName(context, fid) };
   const history = author ? ["", await describeHistory(context, channel.id, author)] : [];

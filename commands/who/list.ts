@@ -21,7 +21,7 @@ const pageSize = 15;
 /** People of a channel, newest first. */
 export const listOptions = {
   list: oneOf(["members", "invites", "restrictions", "bans"], {
-    description: "Or whom to list; members, if left out",
+    description: "Or which people to list; members, if left out",
   }),
   name: text({ description: "In the list, only people whose name or fid begins with this", maxLength: 40 }),
   channel: channelOption,

@@ -210,10 +210,13 @@ describe("a ban everywhere", () => {
   test("is stopped by the person who began it, if they still have any right in it", async () => {
     const starter = await withRole({ memes: ["ban"], art: ["ban"] });
     await (await preview(starter, "ban", typed)).act();
-    await bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    const reopen = () =>
+      bot.database.query.updateTable("castellan.bulks").set({ ended_at_ms: null }).execute();
+    await reopen();
     await bot.database.query.deleteFrom("castellan.capabilities").where("channel_id", "=", "art").execute();
     const stopped = (await preview(starter, "undo", { what: "B-1" })).text;
     expect(stopped).toContain("B-1 · Ban · memes · stopped");
+    await reopen();
     await bot.database.query.deleteFrom("castellan.capabilities").execute();
     await expect(preview(starter, "undo", { what: "B-1" })).rejects.toThrow('you lack "view" in all');
   });
