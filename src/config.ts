@@ -5,6 +5,7 @@ import { ownEnvironment, readSettings, withoutEmpty } from "./environment.ts";
 import { AppError, asAppError, explainSystemError, type Mistake } from "./errors.ts";
 import {
   ChannelGuilds,
+  HeaderPairs,
   Hosts,
   Hubs,
   Limits,
@@ -81,6 +82,9 @@ const Environment = z.object({
   CONSOLE_PORT: port.default(4682),
   METRICS_HOST: text.default("127.0.0.1"),
   METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: web.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: HeaderPairs,
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: text.optional(),
   CLIENT_API_URL: web.default("https://api.farcaster.xyz"),
   REGISTRY_URL: web.default("https://fnames.farcaster.xyz"),
   HUB_URL: Hubs,
@@ -111,7 +115,11 @@ export function secretsOf(config: Config): string[] {
     const value = isAddress(name) ? undefined : config[name];
     return typeof value === "string" ? [value] : [];
   });
-  return [...named, ...(config.HUB_URL ?? []).flatMap(({ headers }) => Object.values(headers))];
+  const sent = [
+    config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    ...(config.HUB_URL ?? []).map(({ headers }) => headers),
+  ];
+  return [...named, ...sent.flatMap((headers) => Object.values(headers))];
 }
 
 /** In these, the secret is only a part of the value. */

@@ -1,13 +1,14 @@
 import { hostname } from "node:os";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { standardError } from "./log-destination.ts";
+import { currentSpan } from "./spans.ts";
 
 export type Log = Logger;
 
 /**
  * Writes JSON lines to standard error, because standard output is for results only. No secret gets into the log: errors
  * are reduced to the fields named below, without sent data or rejected rows; texts shaped like secrets and those given
- * to `hideInLog` are struck out of every line. `fields` are added to every line.
+ * to `hideInLog` are struck out of every line. `fields` are added to every line, and in a trace its id.
  */
 export function createLog(
   level: string,
@@ -22,6 +23,7 @@ export function createLog(
       redact: ["token", "appKey", "requestBody", "*.token", "*.appKey", "*.requestBody", "*.rawError"],
       serializers: { err: describeError },
       formatters: { log: describeErrors },
+      mixin: addTraceId,
       hooks: { streamWrite: (line) => strikeOut(line, secrets) },
     },
     destination ??
@@ -31,6 +33,12 @@ export function createLog(
   );
   hidden.set(log, secrets);
   return log;
+}
+
+/** A new object, because pino adds the line's fields to it. */
+function addTraceId(): object {
+  const span = currentSpan.getStore();
+  return span ? { trace_id: span.traceId } : {};
 }
 
 export const silentLog: Log = pino({ level: "silent" });

@@ -194,6 +194,23 @@ export const Networks = z
   )
   .optional();
 
+/** `x-api-key=KEY,authorization=Bearer%20TOKEN`, as OpenTelemetry writes headers. */
+export const HeaderPairs = z
+  .string()
+  .regex(
+    /^\s*[\w-]+=([^\s,%]|%[2-7][0-9a-f])+(\s*,\s*[\w-]+=([^\s,%]|%[2-7][0-9a-f])+)*\s*$/i,
+    "must be headers such as x-api-key=KEY,authorization=Bearer%20TOKEN",
+  )
+  .transform((pairs) =>
+    Object.fromEntries(
+      pairs.split(",").map((pair) => {
+        const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(pair.trim()) ?? [];
+        return [name, decodeURIComponent(value)];
+      }),
+    ),
+  )
+  .optional();
+
 /** `hooks.example.org, *.example.com` */
 export const Hosts = z
   .string()

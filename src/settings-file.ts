@@ -30,6 +30,7 @@ export const secretSettings = [
   "DISCORD_TOKEN",
   "DISCORD_CLIENT_SECRET",
   "HUB_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 /** Where `castellan setup` writes its answers, and every other command reads them. */

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { explainIssue } from "../text/explain-issue.ts";
 import { contract, operatorContract, type Network, type Operator } from "../contract/index.ts";
-import { bindCalls, type Endpoint, type Paging, type ParsedInputOf } from "../contract/endpoint.ts";
+import {
+  bindCalls,
+  routeName,
+  type Endpoint,
+  type Paging,
+  type ParsedInputOf,
+} from "../contract/endpoint.ts";
 import { AppError } from "../errors.ts";
 import { seconds } from "../clock.ts";
+import { traced } from "../spans.ts";
 import { cutText } from "../text/message-text.ts";
 import { findNear } from "../text/suggest.ts";
 import { createAuthenticator } from "./authenticate.ts";
@@ -85,7 +92,10 @@ export function createApi(context: ApiContext): Api {
     callText,
     authenticate: state.authenticator.authenticate,
     // These calls are built from the declarations that Network and Operator are derived from.
-    network: (fid) => bindCalls(contract, (endpoint, input) => call(endpoint, input, fid)) as Network,
+    network: (fid) =>
+      bindCalls(contract, (endpoint, input) =>
+        traced({ name: `network ${routeName(endpoint)}` }, () => call(endpoint, input, fid)),
+      ) as Network,
     operator: bindCalls(operatorContract, (endpoint, input) => call(endpoint, input))["operator"] as Operator,
   };
 }

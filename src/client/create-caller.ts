@@ -1,6 +1,7 @@
 import { channels } from "../contract/channels.ts";
 import {
   ofChannel,
+  routeName,
   type CallOptions,
   type ChannelLimit,
   type Endpoint,
@@ -86,11 +87,6 @@ export interface Route {
   token?: () => Promise<string>;
   /** Additional headers, such as a service's own key. */
   headers?: Readonly<Record<string, string>>;
-}
-
-/** The name of a route in the budget: its path, with the method if it writes. */
-export function routeName({ method, path }: Endpoint): string {
-  return method === "GET" ? path : `${method} ${path}`;
 }
 
 function channelLimitOf({ channelLimit: calls, path }: Endpoint, input: unknown): ChannelLimit | undefined {

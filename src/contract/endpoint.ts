@@ -191,3 +191,8 @@ export function bindCalls(
 function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
+
+/** The name of a route in budgets and reports: its path, with the method if it writes. */
+export function routeName({ method, path }: Pick<Endpoint, "method" | "path">): string {
+  return method === "GET" ? path : `${method} ${path}`;
+}

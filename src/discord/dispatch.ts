@@ -11,6 +11,7 @@ import type {
 } from "discord.js";
 import { TranslatedError } from "../languages/translated-error.ts";
 import { textsFor } from "../languages/languages.ts";
+import { traced } from "../spans.ts";
 import { decodeCustomId } from "../text/custom-id.ts";
 import { findUnstorable } from "../text/storable.ts";
 import {
@@ -63,25 +64,36 @@ export function createDispatch(settings: DispatchSettings): (interaction: Intera
     const id = randomBytes(4).toString("hex");
     const answering = { id, command: nameCommand(interaction, paths), began: settings.clock.monotonic() };
     const texts = textsFor(interaction.locale);
-    const context = { ...settings, answering, texts, log: settings.log.child({ interaction: id }) };
-    const others = await headStartOfOthers(context, interaction.guildId);
-    if (others > 0) await sleep(others);
-    if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
-      return refuseUnstorable(context, interaction);
-    if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
-    if (interaction.isButton()) return answerButton(context, interaction);
-    if (interaction.isStringSelectMenu()) return answerChoice(context, interaction);
-    if (interaction.isContextMenuCommand()) return answerMenuCommand(context, interaction);
-    if (interaction.isModalSubmit()) {
-      return answerWithView(context, interaction, interaction.customId, (scope) =>
-        runForm(scope, context.commands, decodeCustomId(interaction.customId), typedInto(interaction)),
-      );
-    }
-    if (!interaction.isAutocomplete()) return;
-    await latest(interaction.user.id, async () => {
-      if (context.clock.monotonic() - answering.began < answerable) await suggest(context, interaction);
+    const attributes = { "castellan.interaction": id };
+    return traced({ name: `interaction ${answering.command}`, attributes }, () => {
+      const log = settings.log.child({ interaction: id });
+      return answer({ ...settings, answering, texts, log }, interaction, latest);
     });
   };
+}
+
+async function answer(
+  context: DispatchContext,
+  interaction: Interaction,
+  latest: ReturnType<typeof latestOnly>,
+): Promise<void> {
+  const others = await headStartOfOthers(context, interaction.guildId);
+  if (others > 0) await sleep(others);
+  if (textsOf(interaction).some((text) => findUnstorable(text) >= 0))
+    return refuseUnstorable(context, interaction);
+  if (interaction.isChatInputCommand()) return answerCommand(context, interaction);
+  if (interaction.isButton()) return answerButton(context, interaction);
+  if (interaction.isStringSelectMenu()) return answerChoice(context, interaction);
+  if (interaction.isContextMenuCommand()) return answerMenuCommand(context, interaction);
+  if (interaction.isModalSubmit()) {
+    return answerWithView(context, interaction, interaction.customId, (scope) =>
+      runForm(scope, context.commands, decodeCustomId(interaction.customId), typedInto(interaction)),
+    );
+  }
+  if (!interaction.isAutocomplete()) return;
+  await latest(interaction.user.id, async () => {
+    if (context.clock.monotonic() - context.answering.began < answerable) await suggest(context, interaction);
+  });
 }
 
 /** Milliseconds until this process may answer what comes from a server. */
@@ -97,6 +109,7 @@ async function headStartOfOthers(
 /** The used command or component, if it exists. */
 function nameCommand(interaction: Interaction, paths: ReadonlySet<string>): string {
   if (interaction.isContextMenuCommand()) return "menu";
+  if (interaction.isAutocomplete()) return "suggestions";
   if (interaction.isModalSubmit()) return "form";
   if (interaction.isStringSelectMenu()) return "choice";
   const id = interaction.isButton() ? decodeCustomId(interaction.customId) : undefined;

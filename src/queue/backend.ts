@@ -7,6 +7,8 @@ import {
   type Worker,
   type WorkerOptions,
 } from "bullmq";
+import { isTraced } from "../spans.ts";
+import { queueTelemetry } from "./queue-telemetry.ts";
 
 export interface JobData {
   key?: string;
@@ -66,10 +68,11 @@ interface Store {
 /** The only code that creates BullMQ's objects. */
 export function createBackend<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
-  options: { connection: C; prefix?: string },
+  place: { connection: C; prefix?: string },
   store: Store,
 ): Backend {
   const classes = withBackend(factory);
+  const options = { ...place, ...(isTraced() && { telemetry: queueTelemetry }) };
   return {
     openQueue: (name) => new classes.Queue<JobData, RunOutcome>(name, options),
     openWorker: (name, process, more) =>

@@ -2,6 +2,7 @@ import { exponentialBackoff, withTimeout } from "../async.ts";
 import type { Clock } from "../clock.ts";
 import type { AppError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { currentSpan } from "../spans.ts";
 import type { WorkerHandle } from "./backend.ts";
 import { createRunRecord, failurePauses } from "./rest-after-failure.ts";
 import { addJob, type QueueHost } from "./queues.ts";
@@ -152,9 +153,13 @@ function takeTurns<Context>(queues: QueueHost, worker: IdWorker<Context>) {
   return async (context: Context, job: Job): Promise<void> => {
     // A job from an earlier version has no id; the sweep has already added the due ones.
     if (job.key === undefined) return;
-    const more = await worker.run(context, job.key, job);
-    if (more === 0) await addJob(queues.queueOf(name), job.key);
-    else if (more !== undefined) setTimeout(() => void queues.wake(name, job.key), more).unref();
+    const { key } = job;
+    const more = await worker.run(context, key, job);
+    // In a trace of its own; this one would otherwise go on for as long as the id has work.
+    await currentSpan.run(undefined, async () => {
+      if (more === 0) await addJob(queues.queueOf(name), key);
+      else if (more !== undefined) setTimeout(() => void queues.wake(name, key), more).unref();
+    });
   };
 }
 

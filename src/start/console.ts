@@ -4,6 +4,7 @@ import type { DiscordContext } from "../discord/command-context.ts";
 import type { Members } from "../discord/members.ts";
 import { explainListening, nearOriginOf, requireListenable } from "../listening.ts";
 import { authorizePath } from "../sandbox/discord/oauth/grants.ts";
+import { isTraced } from "../spans.ts";
 import { reportRequests } from "../web/report-requests.ts";
 import { consolePlace } from "./console-place.ts";
 import type { Resource } from "./resources.ts";
@@ -35,7 +36,7 @@ export async function openConsole(
     authorizeUrl: sandbox ? `${sandbox.discord.origin}${authorizePath}` : discordsPage,
   };
   const server = createConsole(parts, log);
-  if (metrics) reportRequests(server, "console");
+  if (metrics || isTraced()) reportRequests(server, "console");
   await server.listen({ host: place.host, port: place.port }).catch((cause: unknown) => {
     throw explainListening(cause, place);
   });

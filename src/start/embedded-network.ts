@@ -10,6 +10,7 @@ import { boundTo, explainListening, nearOriginOf, originOf } from "../listening.
 import { readQueues } from "../metrics/collectors.ts";
 import { openQueues } from "../queue/queues.ts";
 import { startWorkers } from "../queue/start-workers.ts";
+import { isTraced } from "../spans.ts";
 import { decodeUtf8 } from "../text/decode-utf8.ts";
 import { reportRequests } from "../web/report-requests.ts";
 import { addBotAccount } from "./bot-account.ts";
@@ -72,7 +73,7 @@ export async function openEmbeddedNetwork(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(config.ADDRESS_LIMIT ? { sourceLimit: { calls: config.ADDRESS_LIMIT, seconds: 60 } } : {}),
   });
-  if (metrics) reportRequests(server, "network");
+  if (metrics || isTraced()) reportRequests(server, "network");
   resources.use({ close: () => server.close() });
   await filling;
   const place = networkPlace(config);

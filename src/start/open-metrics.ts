@@ -6,6 +6,18 @@ import type { Health } from "./health.ts";
 import { metricsPlace } from "./network-settings.ts";
 import type { Resources } from "./resources.ts";
 
+/** Records this process's traces if OTEL_EXPORTER_OTLP_ENDPOINT is set. OpenTelemetry is loaded only then. */
+export async function openTracing(
+  build: { role: string; version: string },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = {} }: Config,
+  log: Log,
+  resources: Resources,
+): Promise<void> {
+  if (endpoint === undefined) return;
+  const { startTracing } = await import("../tracing/tracing.ts");
+  resources.use(startTracing(build, { endpoint, headers }, log));
+}
+
 /** Serves this process's metrics if METRICS_PORT is set. The metrics code is loaded only then. */
 export async function openMetrics(
   build: { role: string; version: string },

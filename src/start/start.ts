@@ -14,7 +14,7 @@ import { hasAllKeys } from "./keys.ts";
 import { makeDataDirectory } from "./make-directory.ts";
 import { metricsPlace, networkPlace } from "./network-settings.ts";
 import { openDatabase } from "./open-database.ts";
-import { openMetrics } from "./open-metrics.ts";
+import { openMetrics, openTracing } from "./open-metrics.ts";
 import { openAll, type Resources } from "./resources.ts";
 import { hasSandbox, servesNetwork, type Role } from "./role.ts";
 import { serveHealth } from "./serve-health.ts";
@@ -71,6 +71,7 @@ async function openRole(
 ): Promise<string[]> {
   hideInLog(log, secretsOf(config));
   const health = createHealth();
+  await openTracing({ role, version }, config, log, resources);
   const served = await openMetrics({ role, version }, { config, log, health }, resources);
   let isUp = false;
   if (servesNetwork(role, config)) {

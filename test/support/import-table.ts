@@ -28,6 +28,9 @@ export const importTable: Record<string, readonly string[]> = {
   "src/log-destination.ts": ["src/last-words.ts"],
   "src/log.ts": ["src/log-destination.ts"],
   "src/telemetry.ts": [],
+  "src/spans.ts": [],
+  // Makes traces of the reports and spans of the parts.
+  "src/tracing": [],
   // What is measured, for Prometheus: parts report (src/telemetry.ts), and what is open is read when somebody asks.
   "src/metrics": ["src/observe", "src/rules", "src/queue:types", "src/database:types", "src/bot-context.ts"],
   "src/bot-context.ts": ["src/contract:types", "src/database:types", "src/observe:types"],
@@ -238,6 +241,7 @@ export const forEverybody = [
   "src/group-by.ts",
   "src/listening.ts",
   "src/telemetry.ts",
+  "src/spans.ts",
   "src/package-folder.ts",
   "src/entry-point.ts",
   "src/thread-pool.ts",
@@ -258,6 +262,10 @@ export const packageOwners: Record<string, readonly string[]> = {
   "@observablehq/plot": ["src/drawing"],
   commander: ["src/cli"],
   "prom-client": ["src/metrics"],
+  "@opentelemetry/api": ["src/tracing"],
+  "@opentelemetry/exporter-trace-otlp-http": ["src/tracing"],
+  "@opentelemetry/resources": ["src/tracing"],
+  "@opentelemetry/sdk-trace-base": ["src/tracing"],
   linkedom: ["src/drawing"],
   "@resvg/resvg-wasm": ["src/drawing"],
 };
