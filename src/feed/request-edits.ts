@@ -20,18 +20,18 @@ export async function requestEdits(
   lines: readonly string[] = [],
 ): Promise<boolean> {
   if (groups.length === 0 && eventIds.length === 0) return false;
-  const about = sql`(post_group = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
-  return requestMessageEdits(tx, await lockMessages(tx, about), nowMs, lines);
+  const fits = sql`(post_group = any(${[...groups]}::text[]) or event_id = any(${[...eventIds]}::bigint[]))`;
+  return requestMessageEdits(tx, await lockMessages(tx, fits), nowMs, lines);
 }
 
 /** The messages of these feed rows. Locks the queues of their rooms. */
-async function lockMessages(tx: Tx, about: RawBuilder<unknown>): Promise<number[]> {
+async function lockMessages(tx: Tx, fits: RawBuilder<unknown>): Promise<number[]> {
   await sql`
     select from castellan.room_queues
-    where room_id in (select room_id from castellan.feed_rows where ${about}) order by room_id for update
+    where room_id in (select room_id from castellan.feed_rows where ${fits}) order by room_id for update
   `.execute(tx);
   const { rows } = await sql<{ id: number }>`
-    select distinct message_id as id from castellan.feed_rows where ${about} and message_id is not null
+    select distinct message_id as id from castellan.feed_rows where ${fits} and message_id is not null
   `.execute(tx);
   return rows.map(({ id }) => id);
 }

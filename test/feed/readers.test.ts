@@ -106,7 +106,8 @@ describe("a post for readers", () => {
     ["cat.png", undefined],
   ])("has %s as its picture only if Discord can load it safely", (address, image) => {
     expect(embedded([address]).image).toBe(image);
-    if (image === undefined) expect(embedded([address]).description).toMatch(/Picture: `|Link: `/);
+    const below = image === undefined ? /^> gm\n(?:Picture|Link): `/ : /^> gm$/;
+    expect(embedded([address]).description).toMatch(below);
   });
 
   test("has text, the first picture, other addresses as code, and a link in its title", () => {

@@ -64,39 +64,39 @@ function describe(event: AnnouncedEvent, lookups: Lookups): string {
   const { texts, cases, bulks, casts } = lookups;
   const { titles, hits } = texts;
   const place = channel(lookups, event);
-  const about = (title: string, fid = event.subjectFid) =>
+  const named = (title: string, fid = event.subjectFid) =>
     fid === null ? title : hits.headline(title, nameOf(fid, lookups));
   switch (event.kind) {
     case "username_proof.merged":
       return texts.names.titles[event.data.change](escapeText(event.data.name, 64));
     case "cast.created":
-      return about(titles[event.data.threadDepth === 0 ? "cast" : "reply"](place));
+      return named(titles[event.data.threadDepth === 0 ? "cast" : "reply"](place));
     case "cast.removed":
-      return about(titles.castRemoved(place));
+      return named(titles.castRemoved(place));
     case "record.hidden":
-      return about(titles.hidden(place));
+      return named(titles.hidden(place));
     case "record.unhidden":
-      return about(titles.shown(place));
+      return named(titles.shown(place));
     case "user.banned":
-      return about(titles.banned(place));
+      return named(titles.banned(place));
     case "user.unbanned":
-      return about(titles[cases.get(event.id)?.isExpiry === true ? "banOver" : "banLifted"](place));
+      return named(titles[cases.get(event.id)?.isExpiry === true ? "banOver" : "banLifted"](place));
     case "user.restricted":
-      return about(titles.restricted(place));
+      return named(titles.restricted(place));
     case "user.unrestricted":
-      return about(titles.unrestricted(place));
+      return named(titles.unrestricted(place));
     case "member.joined":
-      return about(titles.joined(place));
+      return named(titles.joined(place));
     case "member.left":
-      return about(titles[event.caseId === null ? "left" : "removed"](place));
+      return named(titles[event.caseId === null ? "left" : "removed"](place));
     case "invite.created":
-      return about(titles[event.data.role === "moderator" ? "invitedToModerate" : "invited"](place));
+      return named(titles[event.data.role === "moderator" ? "invitedToModerate" : "invited"](place));
     case "invite.ended":
-      return about(titles.inviteEnded(place));
+      return named(titles.inviteEnded(place));
     case "pin.changed": {
       const { castHash } = event.data;
       if (castHash === null) return titles.unpinned(place);
-      return about(titles.pinned(place), casts.get(castHash)?.fid ?? null);
+      return named(titles.pinned(place), casts.get(castHash)?.fid ?? null);
     }
     case "channel.edited":
       return hits.headline(titles.edited(place), nameFields(event.data.fields, texts));
