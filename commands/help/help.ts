@@ -54,7 +54,7 @@ export function help(groups: Groups): Handler {
       const notes = [
         about !== undefined && shown.length === 0 ? texts.help.none : texts.help.click,
         ...(brief ? ["`/help about:` explains the commands of a group."] : []),
-        ...(hasRights && about === undefined ? linkConsole(context) : []),
+        ...(hasRights ? linkConsole(context) : []),
         ...(hidden === 0 || about !== undefined
           ? []
           : [hasRights ? withoutRight(hidden, context.actor.managesServer) : withoutAnyRight(texts, hidden)]),

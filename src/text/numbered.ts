@@ -6,22 +6,22 @@ import { AppError } from "../errors.ts";
  */
 
 const kinds = {
-  case: { letter: "C", article: "a case", opens: "/case show number:", most: 2_147_483_647 },
-  event: { letter: "E", article: "an event", opens: "/rule explain event:", most: Number.MAX_SAFE_INTEGER },
+  case: { letter: "C", article: "a case", opens: "/case show number:", max: 2_147_483_647 },
+  event: { letter: "E", article: "an event", opens: "/rule explain event:", max: Number.MAX_SAFE_INTEGER },
   strike: {
     letter: "S",
     article: "a strike",
     opens: "</who> lists a person's strikes.",
-    most: Number.MAX_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
   },
   note: {
     letter: "N",
     article: "a note",
     opens: "</note> lists a person's notes.",
-    most: Number.MAX_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
   },
-  bulk: { letter: "B", article: "a bulk", opens: "/case show number:", most: 2_147_483_647 },
-  review: { letter: "R", article: "a review", opens: "/review show number:", most: Number.MAX_SAFE_INTEGER },
+  bulk: { letter: "B", article: "a bulk", opens: "/case show number:", max: 2_147_483_647 },
+  review: { letter: "R", article: "a review", opens: "/review show number:", max: Number.MAX_SAFE_INTEGER },
 } as const;
 
 export type Numbered = keyof typeof kinds;
@@ -50,7 +50,7 @@ export function findNumber(of: Numbered, typed: string): number | undefined {
   const [, letter, digits = ""] = written.exec(typed.trim()) ?? [];
   const number = Number(digits);
   const isMeant = letter === undefined || kindOf(letter) === of;
-  return isMeant && number >= 1 && number <= kinds[of].most ? number : undefined;
+  return isMeant && number >= 1 && number <= kinds[of].max ? number : undefined;
 }
 
 /** The kind of a typed number, or undefined; a case without a letter. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { actAs, PaneAction } from "./act.ts";
 import type { NetworkPane, PanePerson } from "./pane.ts";
-import { readChannelView, readOverview } from "./read-view.ts";
+import { readChannelView, readOverview, readStanding } from "./read-view.ts";
 
 const Act = z.object({ fid: z.int(), action: PaneAction });
 const Looking = z.object({ fid: z.coerce.number<string>() });
@@ -20,6 +20,10 @@ export function addNetworkRoutes(server: FastifyInstance, pane: NetworkPane): vo
   server.get("/network/channel", async ({ query }) => {
     const { fid, channelId } = LookingAtChannel.parse(query);
     return readChannelView(pane, findPerson(pane, fid), channelId);
+  });
+  server.get("/network/standing", async ({ query }) => {
+    const { fid, channelId } = LookingAtChannel.parse(query);
+    return readStanding(pane, findPerson(pane, fid), channelId);
   });
   server.post("/network/act", async ({ body }) => {
     const { fid, action } = Act.parse(body);

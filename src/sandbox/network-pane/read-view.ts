@@ -45,6 +45,22 @@ export async function readChannelView(pane: NetworkPane, person: PanePerson, cha
   };
 }
 
+/** A channel's moderators, and what became of the person's invite: all that the steps of the first room ask. */
+export async function readStanding(pane: NetworkPane, person: PanePerson, channelId: string) {
+  const network = pane.as(person);
+  const { fid } = person;
+  const [{ channel }, members, invites] = await Promise.all([
+    network.channels.get({ channelId }),
+    network.channelMembers.list({ channelId, fid }),
+    network.channelInvites.list({ fid }),
+  ]);
+  return {
+    moderatorFids: channel.moderatorFids,
+    isMember: members.result.members.length > 0,
+    isInvited: invites.result.invites.some((invite) => invite.channelId === channelId),
+  };
+}
+
 /** The part of the pane that does not depend on the channel: all channels, the person's name and open invites. */
 export async function readOverview(pane: NetworkPane, person: PanePerson) {
   const network = pane.as(person);

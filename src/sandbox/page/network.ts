@@ -1,6 +1,10 @@
 import type { PaneAction } from "../network-pane/act.ts";
 import type { PanePerson } from "../network-pane/pane.ts";
-import type { readChannelView, readOverview as readOverviewOf } from "../network-pane/read-view.ts";
+import type {
+  readChannelView,
+  readOverview as readOverviewOf,
+  readStanding as readStandingOf,
+} from "../network-pane/read-view.ts";
 import { askFor, send } from "./ask.ts";
 
 /** Castellan's account, unless BOT_FID says otherwise. */
@@ -21,6 +25,9 @@ export const readOverview = (fid: number) => askFor("/network/overview", { fid }
 
 export const readChannel = (fid: number, channelId: string) =>
   askFor("/network/channel", { fid, channelId }) as Promise<ChannelView>;
+
+export const readStanding = (fid: number, channelId: string) =>
+  askFor("/network/standing", { fid, channelId }) as ReturnType<typeof readStandingOf>;
 
 export const sendAct = (fid: number, action: PaneAction) => send("/network/act", { fid, action });
 

@@ -155,7 +155,7 @@ describe("mistakes in a rule", () => {
     [{ then: "" }, "6:5 then: must be a list, not empty"],
   ])("%j", (change, ...expected) => {
     const placed = mistakesIn(withKeys(change)).map((mistake) =>
-      mistake.replace(/^line (\d+), column (\d+): rules\[0\]\.?/, "$1:$2 "),
+      mistake.replace(/^line (\d+), column (\d+): (?:rules\[0\]\.?|rule [^:, ]+(?:, )?)/, "$1:$2 "),
     );
     expect(placed).toEqual(expected);
   });
@@ -176,7 +176,7 @@ describe("mistakes in a rule", () => {
   ])("tells where the pattern %s is wrong", (pattern, expected) => {
     const when = `{text: {matches: '${pattern}'}}`;
     expect(mistakesIn(withKeys({ when }))).toEqual([
-      `line 5, column 28: rule scam, when.text.matches: not a valid pattern: ${expected}`,
+      `line 5, column 28: rule a, when.text.matches: not a valid pattern: ${expected}`,
     ]);
   });
 });

@@ -5,7 +5,7 @@ import type { ChatGuild, ChatMessage, ChatView } from "../../chat-pane/chat-view
 import { askFor } from "../ask.ts";
 import { Icon } from "../icon.tsx";
 import { refreshEvery } from "../network-pane.tsx";
-import { botFid, readChannel } from "../network.ts";
+import { botFid, readStanding } from "../network.ts";
 import type { PaneProps } from "../pane-props.ts";
 import type { ChatStore } from "./chat-state.ts";
 import { openedRooms, openRoom, writeCommand } from "./chat-store.ts";
@@ -59,7 +59,7 @@ export function Welcome({ store, view, guild, onBe, onChannel }: WelcomeProps) {
         Click anything that is marked.
       </p>
       <ol>
-        <Step done={done?.looked}>
+        <Step done={done?.opened}>
           Open {room("market-feed")}: it follows the channel <b>/night-market</b>. Within a minute a spammer
           appears there. A rule hides the cast and bans the account.
         </Step>
@@ -107,13 +107,22 @@ function Step({ done = false, children }: { done?: boolean | undefined; children
   );
 }
 
+/** The account that the steps invite. */
+const niaFid = 4;
+
 /** The steps that are done, as the rooms and the network show them. */
 function useProgress(view: ChatView, guild: ChatGuild) {
   const [progress, setProgress] = useState<Progress | null>(null);
   useEffect(() => {
-    const look = () => readProgress(view, guild).then(setProgress, () => {});
-    void look();
-    const timer = setInterval(() => void look(), refreshEvery);
+    let isReading = false;
+    const refresh = async (): Promise<void> => {
+      if (isReading) return;
+      isReading = true;
+      await readProgress(view, guild).then(setProgress, () => {});
+      isReading = false;
+    };
+    void refresh();
+    const timer = setInterval(() => void refresh(), refreshEvery);
     return () => clearInterval(timer);
   }, [view]);
   return progress;
@@ -128,19 +137,17 @@ async function readProgress(view: ChatView, guild: ChatGuild) {
   const [inMarket, inGarden, garden] = await Promise.all([
     read(market),
     read(findRoom(guild, "garden-feed")?.id ?? ""),
-    readChannel(1, "garden"),
+    readStanding(niaFid, "garden"),
   ]);
   const isPost = ({ author, visible_to }: ChatMessage) => author.bot && visible_to === null;
   const says = (message: ChatMessage, words: string) => JSON.stringify(message.embeds).includes(words);
-  const isNia = (fid: number) => garden.names[fid] === "nia";
-  const joined = garden.members.some(({ fid }) => isNia(fid));
   return {
-    looked: openedRooms().includes(market),
+    opened: openedRooms().includes(market),
     banned: inMarket.some((message) => isPost(message) && says(message, `by <@${mo?.id}>`)),
-    invited: garden.channel.moderatorFids.includes(botFid),
+    invited: garden.moderatorFids.includes(botFid),
     linked: inGarden.some((message) => isPost(message) || says(message, "now gets events of /garden")),
-    acted: joined || garden.invites.some(({ invitedFid }) => isNia(invitedFid)),
-    joined,
+    acted: garden.isInvited || garden.isMember,
+    joined: garden.isMember,
   };
 }
 
