@@ -1,6 +1,6 @@
 import type { Purpose } from "../../src/observe/live/call-limits.ts";
 import type { LiveStatus } from "../../src/observe/live/live-status.ts";
-import { delaysOf, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";
+import { delaysOf, needsAnotherAccount, type ReadingPlan } from "../../src/observe/live/plan-reading.ts";
 import { formatDuration } from "../../src/text/duration.ts";
 import { describeTime, escapeText } from "../../src/text/message-text.ts";
 
@@ -27,6 +27,7 @@ export function describeCalls({ plan, uses, openBreakers }: LiveStatus): string 
     ...rests,
     ...waits,
     describeDelays(plan),
+    ...(needsAnotherAccount(plan) ? [describeLackOfCalls(plan)] : []),
     calls.length === 0 ? "No calls in the last hour." : `Calls in the last hour: ${calls.join(" · ")}`,
     ...(byPurpose.length === 0
       ? []
@@ -40,6 +41,11 @@ function describeDelays(plan: ReadingPlan): string {
     return `One call reads news of all channels within ${span(changes)}. Each channel is read in full every ${span(quiet)}.`;
   }
   return `The network does not offer channel events. Bans, invites and hidden casts show within ${span(changes)}; members and pins within ${span(busy)} in busy channels (${plan.busyChannels} of ${plan.channels}), within ${span(quiet)} in the others.`;
+}
+
+/** Not in bold, because nobody in the server can change it. */
+function describeLackOfCalls({ channels, whole }: ReadingPlan): string {
+  return `Another bot account is due: this one reads each of its ${channels} channels in full only every ${formatDuration(whole)}, so Castellan's operator should move some to a second installation with its own account.`;
 }
 
 /** "40 s", "12 min". */

@@ -4,7 +4,7 @@ import type { TextOutput } from "../text/show-controls.ts";
 
 /** Upgrades the configured database, and prints the applied migrations. */
 export async function migrateDatabase(config: Config, out: TextOutput): Promise<void> {
-  const names = await bringUpToDate(config);
+  const names = await bringUpToDate(config, { onBusy: (message) => void out.write(`${message}\n`) });
   out.write(names.length === 0 ? upToDate : `Applied: ${names.join(", ")}.\n`);
 }
 

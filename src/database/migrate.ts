@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { AppError, explainCertificateError } from "../errors.ts";
-import type { Database, Tx } from "./database.ts";
-import { migrations, type Migration } from "./migrations/index.ts";
+import type { Database, Queryable, Tx } from "./database.ts";
+import { migrations, usableFrom, type Migration } from "./migrations/index.ts";
 import { sqlState } from "./transactions.ts";
+import { isLockedByOthers } from "./unavailable.ts";
 
 const ledger = `
 create schema if not exists network;
@@ -29,26 +31,57 @@ export const isBeforeBridge = (names: readonly string[]): boolean =>
 const createdMeanwhile = new Set(["23505", "42P06", "42P07"]);
 
 /**
+ * A migration that waits for a table also holds up everybody who comes after it. So it waits no longer than this, and all
+ * of it is tried again later. Milliseconds; longer than PostgreSQL needs to cancel an autovacuum that is in the way.
+ */
+const lockTimeoutMs = 3_000;
+const retryAfterMs = 2_000;
+/** About ten minutes. */
+const maxAttempts = 120;
+
+export interface MigrateOptions {
+  /** Called after each attempt that failed because others use the tables. */
+  onBusy?: ((message: string) => void) | undefined;
+}
+
+/**
  * Brings the schemas network and castellan up to date, completely or not at all, and returns the names of the applied
- * migrations. If several processes start at once, one migrates and the others wait. Throws `database_unavailable`.
+ * migrations. If several processes start at once, one migrates and the others wait. A database that a newer version only
+ * added to stays as it is. Throws `database_unavailable`.
  */
 export async function migrate(
   database: Database,
   list: Record<string, Migration> = migrations,
+  { onBusy = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   if (await isAsListed(database, list)) return [];
   await createLedger(database);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateOnce(database, list);
+    } catch (error) {
+      if (attempt === maxAttempts || !isLockedByOthers(error)) throw error;
+      onBusy(
+        "The database cannot be brought up to date yet, because another transaction uses its tables. Trying again.",
+      );
+      await sleep(retryAfterMs);
+    }
+  }
+}
+
+function migrateOnce(database: Database, list: Record<string, Migration>): Promise<string[]> {
   return database.transaction(async (tx) => {
     // Overrides limits of a role or database, because a change to all rows takes time in proportion to them.
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    // Other starts wait here until the first has migrated, however long that takes.
+    await sql`set local lock_timeout = 0`.execute(tx);
     await sql`lock table castellan.migrations in exclusive mode`.execute(tx);
+    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
     await sql`alter table castellan.migrations add column if not exists checksum text`.execute(tx);
-    const { rows } = await sql<Applied>`select name, checksum from castellan.migrations`.execute(tx);
-    requireKnown(
-      rows.map(({ name }) => name),
-      list,
-    );
+    await sql`alter table castellan.migrations add column if not exists usable_from text`.execute(tx);
+    const rows = await readLedger(tx);
+    requireKnown(rows, list);
     const isBridge = rows.some(({ name }) => name === bridge);
     if (isBridge) await adopt(tx, list);
     else await compare(tx, rows, list);
@@ -61,24 +94,18 @@ export async function migrate(
 
 /** Whether nothing is left to do, the usual case at a start; one query without locks. */
 async function isAsListed(database: Database, list: Record<string, Migration>): Promise<boolean> {
-  try {
-    const applied = await sql<Applied>`select name, checksum from castellan.migrations`.execute(
-      database.query,
-    );
-    const checksums = new Map(applied.rows.map(({ name, checksum }) => [name, checksum]));
-    return (
-      checksums.size === Object.keys(list).length &&
-      Object.entries(list).every(([name, migration]) => checksums.get(name) === checksumOf(migration))
-    );
-  } catch (error) {
-    if (missing.has(sqlState(error) ?? "")) return false;
-    throw unreachable(error);
-  }
+  const applied = await readApplied(database);
+  const checksums = new Map(applied?.map(({ name, checksum }) => [name, checksum]));
+  return (
+    applied !== undefined &&
+    Object.entries(list).every(([name, migration]) => checksums.get(name) === checksumOf(migration)) &&
+    applied.every(isUsableWith(list))
+  );
 }
 
 /**
- * Whether a database is at exactly this version, for code that opens it without changing it. Throws
- * `database_unavailable` if it is older, newer or unreachable; false if it has no data of Castellan.
+ * Whether this version can use a database as it is, for code that opens it without changing it. Throws
+ * `database_unavailable` if it is older, too new or unreachable; false if it has no data of Castellan.
  */
 export async function isUpToDate(database: Database): Promise<boolean> {
   const pending = await findPending(database);
@@ -96,29 +123,45 @@ export async function findPending(
 ): Promise<string[] | undefined> {
   const applied = await readApplied(database);
   if (!applied) return undefined;
-  requireKnown([...applied], list);
-  return Object.keys(list).filter((name) => !applied.has(name));
+  requireKnown(applied, list);
+  const names = new Set(applied.map(({ name }) => name));
+  return Object.keys(list).filter((name) => !names.has(name));
 }
 
-async function readApplied(database: Database): Promise<Set<string> | undefined> {
+/** Undefined if the database has no data of Castellan. */
+async function readApplied({ query }: Database): Promise<Applied[] | undefined> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from castellan.migrations`.execute(
-      database.query,
-    );
-    return new Set(rows.map((row) => row.name));
+    return await readLedger(query);
   } catch (error) {
     if (missing.has(sqlState(error) ?? "")) return undefined;
     throw unreachable(error);
   }
 }
 
-/** There is no schema or table; or, in the oldest databases, no checksum column. */
-const missing = new Set(["3F000", "42P01", "42703"]);
+/** There is no schema or table. */
+const missing = new Set(["3F000", "42P01"]);
 
 interface Applied {
   name: string;
   /** Null if it was applied by a version without checksums. */
   checksum: string | null;
+  /** Versions that have this migration can use the database after it; its own name if it was applied by an earlier version. */
+  usableFrom: string;
+}
+
+const isUsableWith =
+  (list: Record<string, Migration>) =>
+  ({ name, usableFrom }: Applied): boolean =>
+    name in list || usableFrom in list;
+
+/** Earlier versions made the table without the newer columns. */
+async function readLedger(db: Queryable): Promise<Applied[]> {
+  const { rows } = await sql<Applied>`
+    select name, to_jsonb(ledger) ->> 'checksum' as checksum,
+      coalesce(to_jsonb(ledger) ->> 'usable_from', name) as "usableFrom"
+    from castellan.migrations as ledger
+  `.execute(db);
+  return rows;
 }
 
 /** The migration must have the same text now as when the database was created. */
@@ -126,7 +169,9 @@ async function compare(tx: Tx, applied: Applied[], list: Record<string, Migratio
   const changed: string[] = [];
   for (const { name, checksum } of applied) {
     const migration = list[name];
-    const expected = migration === undefined ? null : checksumOf(migration);
+    // A newer version's.
+    if (migration === undefined) continue;
+    const expected = checksumOf(migration);
     if (checksum === null && expected !== null) {
       await sql`update castellan.migrations set checksum = ${expected} where name = ${name}`.execute(tx);
     } else if (checksum !== expected) changed.push(name);
@@ -175,11 +220,17 @@ async function apply(tx: Tx, name: string, migration: Migration): Promise<void> 
   }
 }
 
-/** Throws `database_unavailable` if a database has steps that this version neither has nor replaces. */
-function requireKnown(names: readonly string[], list: Record<string, Migration>): void {
+/**
+ * Throws `database_unavailable` if a database has steps that this version neither has nor replaces, unless it has all steps
+ * of this version and the others are for this version, too.
+ */
+function requireKnown(applied: readonly Applied[], list: Record<string, Migration>): void {
+  const names = applied.map(({ name }) => name);
   if (names.includes(bridge)) return;
   const unknown = names.filter((name) => !(name in list));
   if (unknown.length === 0) return;
+  const isComplete = Object.keys(list).every((name) => names.includes(name));
+  if (isComplete && applied.every(isUsableWith(list))) return;
   throw new AppError(
     "database_unavailable",
     isBeforeBridge(names)
@@ -190,7 +241,8 @@ function requireKnown(names: readonly string[], list: Record<string, Migration>)
 
 async function enter(tx: Tx, name: string, migration: Migration): Promise<void> {
   await sql`
-    insert into castellan.migrations (name, checksum) values (${name}, ${checksumOf(migration)})
+    insert into castellan.migrations (name, checksum, usable_from)
+    values (${name}, ${checksumOf(migration)}, ${usableFrom[name] ?? baseline})
   `.execute(tx);
 }
 

@@ -12,12 +12,15 @@ const tooManyConnections = "53300";
 /** The server ended a statement after its time limit. */
 const canceled = "57014";
 
+/** A lock was not free within `lock_timeout`. */
+const lockNotAvailable = "55P03";
+
 /** Prefixes of SQLSTATEs for failures of the database, its disk or its load, which may pass. */
 const states: readonly (readonly [string, string])[] = [
   ["08", away],
   ["57P", away],
   [canceled, slow],
-  ["55P03", slow],
+  [lockNotAvailable, slow],
   ["25006", full],
   ["53100", full],
   [
@@ -59,6 +62,11 @@ export function isRefusedForNumber(error: unknown): boolean {
 /** Whether a statement was ended because it took too long, such as one that reads a very large table. */
 export function isTooSlow(error: unknown): boolean {
   return isBecauseOf(error, canceled);
+}
+
+/** Whether other transactions held a lock for longer than `lock_timeout`, or waited for ours. */
+export function isLockedByOthers(error: unknown): boolean {
+  return isBecauseOf(error, lockNotAvailable) || isBecauseOf(error, "40P01");
 }
 
 function isBecauseOf(error: unknown, state: string): boolean {

@@ -30,6 +30,9 @@ const maxTokens = 20;
 /** Resolution of the time of last use, in milliseconds. */
 const useResolutionMs = 60_000;
 
+/** The hash of no secret. */
+const hashOfNone = "0".repeat(64);
+
 /** Why a token is rejected. */
 export type TokenFault = "unknown" | "revoked" | "expired";
 
@@ -117,7 +120,9 @@ export async function findToken(
     .selectAll()
     .where("id", "=", Number(id))
     .executeTakeFirst();
-  if (!row || !timingSafeEqual(digest(secret), Buffer.from(row.secret_hash, "hex"))) return "unknown";
+  // An unknown number takes as long as a wrong secret, so it does not show which tokens exist.
+  const isRight = timingSafeEqual(digest(secret), Buffer.from(row?.secret_hash ?? hashOfNone, "hex"));
+  if (!row || !isRight) return "unknown";
   if (row.revoked_at_ms !== null) return "revoked";
   if (row.expires_at_ms <= clock.now()) return "expired";
   return camelCased(row);

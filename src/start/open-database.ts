@@ -10,7 +10,8 @@ import {
   type ServerOptions,
 } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
-import { findPending, isUpToDate, migrate } from "../database/migrate.ts";
+import { findPending, isUpToDate, migrate, type MigrateOptions } from "../database/migrate.ts";
+import { migrations } from "../database/migrations/index.ts";
 import { AppError, asAppError } from "../errors.ts";
 import { migrateQueues } from "../queue/postgres-backend.ts";
 
@@ -44,21 +45,24 @@ export function connectUnlimited(url: string, config: ServerSettings): Database 
 
 type ServerSettings = Pick<Config, "PREPARED_STATEMENTS" | "DATABASE_POOL">;
 
-/** How to open the embedded database. */
-type OpeningOptions = Pick<DirectoryOptions, "onCrash">;
+/** How to open the embedded database, and how to migrate. */
+type OpeningOptions = Pick<DirectoryOptions, "onCrash"> & MigrateOptions;
 
 /**
  * The configured database with all migrations: a server, or the embedded one in the data directory. With
  * AUTO_MIGRATE=off a server's database is not changed: throws like `openExistingDatabase` if it has another version.
  */
-export async function openDatabase(config: Config, options: OpeningOptions = {}): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  { onBusy, ...options }: OpeningOptions = {},
+): Promise<Database> {
   const { DATABASE_URL: url } = config;
   if (url) {
     // Without a timeout, because migrations take longer the more data there is.
     const patient =
       config.AUTO_MIGRATE === "on" ? connectUnlimited(url, config) : await openExistingDatabase(config);
     try {
-      await migrate(patient);
+      await migrate(patient, migrations, { onBusy });
     } finally {
       await patient.close();
     }
@@ -96,10 +100,10 @@ export async function openExistingDatabase(config: Config): Promise<Database> {
  * Upgrades the configured database, including the queues' tables, and returns the names of the applied migrations. An
  * embedded database must exist.
  */
-export async function bringUpToDate(config: Config): Promise<string[]> {
+export async function bringUpToDate(config: Config, options: MigrateOptions = {}): Promise<string[]> {
   const database = await openStored(config);
   try {
-    const names = await migrate(database);
+    const names = await migrate(database, migrations, options);
     await migrateQueues(database);
     return names;
   } finally {

@@ -78,7 +78,7 @@ async function openRole(
     health.add("Castellan", () => (isUp ? undefined : "is starting"), "readiness");
   } else resources.use(await serveHealth(config, health, { isReady: () => isUp, log }));
 
-  const opening = openDatabase(config, { onCrash: onFatal });
+  const opening = openDatabase(config, { onCrash: onFatal, onBusy: (message) => log.warn(message) });
   // Nearly all of the program, loaded while the database opens.
   const [{ openParts }, database] = await Promise.all([
     import("./open-parts.ts"),

@@ -193,6 +193,24 @@ describe("/status tells of a network that is elsewhere", () => {
     expect(text).toContain("One call reads news of all channels within");
   });
 
+  test("that another bot account is due, from as many channels on as one cannot read within six hours", async () => {
+    const statusOf = (channels: number) =>
+      statusOfCalls(async () => {
+        const rows = Array.from({ length: channels }, (_, index) => ({
+          channel_id: index === 0 ? "memes" : `channel-${index}`,
+          url: `u${index}`,
+          since_ms: scene.bot.clock.now() - 7_200_000,
+        }));
+        const { query } = scene.bot.database;
+        await query.deleteFrom("castellan.watched_channels").execute();
+        await query.insertInto("castellan.watched_channels").values(rows).execute();
+      });
+    expect(await statusOf(100)).not.toContain("Another bot account");
+    expect(await statusOf(300)).toContain(
+      "Another bot account is due: this one reads each of its 300 channels in full only every 14 h",
+    );
+  });
+
   test("which services are left alone, and which calls the network wants no more of", async () => {
     const now = scene.bot.clock.now();
     const text = await statusOfCalls(async ({ budget }) => {

@@ -229,7 +229,14 @@ it("the example in Python receives calls, and refuses those that Castellan did n
   const now = Math.floor(Date.now() / 1000);
   const ping = JSON.stringify({ type: "ping", data: {} });
   const printed = output;
-  expect(await post("msg_9", now - 600, ping)).toBe(401);
+  // Somebody recorded calls and sends them again: late, or as if they were new.
+  const recorded = { id: "msg_9", timestamp: now - 600, body: ping };
+  const signature = signWebhook(secret, recorded);
+  expect(await post("msg_9", now - 600, ping, signature)).toBe(401);
+  expect(await post("msg_9", now, ping, signature)).toBe(401);
+  const fresh = signWebhook(secret, { ...recorded, timestamp: now });
+  expect(await post("msg_9", now, ping.replace("ping", "pong"), fresh)).toBe(401);
+  expect(await post("msg_9", now + 600, ping)).toBe(401);
   expect(await post("msg_9", now, ping, "v1,AAAA")).toBe(401);
   expect(
     await post("msg_9", now, ping, signWebhook(secret, { id: "msg_8", timestamp: now, body: ping })),

@@ -1,6 +1,10 @@
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { findToken } from "../../src/moderation/api-tokens.ts";
 import { giveCapabilities, takeCapabilities } from "../../src/moderation/capabilities.ts";
 import { apiOf } from "../support/api.ts";
+import { recordStatements } from "../support/database.ts";
 import { openTestConsole, useConsole } from "../support/console.ts";
 
 const setup = useConsole();
@@ -88,6 +92,37 @@ describe("tokens", () => {
       expect(refused.detail).toContain("This needs a token");
       expect(refused.headers["content-type"]).toContain("application/problem+json");
     }
+  });
+
+  it("are compared by their hashes in constant time, with the same work for unknown ones", async () => {
+    const compare = vi.spyOn(crypto, "timingSafeEqual");
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      compare.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const token = await createToken("view");
+    const [, number, secret = ""] = /^castellan_(\d+)_(.+)$/.exec(token) ?? [];
+    const other = (letter = "") => (letter === "A" ? "B" : "A");
+    const hash = (text: string) => crypto.createHash("sha256").update(text).digest("hex");
+    const { bot } = setup.scene;
+    const found = new Map<string, unknown>();
+    for (const [what, brought] of [
+      ["right", token],
+      ["wrong at its start", `castellan_${number}_${other(secret[0])}${secret.slice(1)}`],
+      ["wrong at its end", `castellan_${number}_${secret.slice(0, -1)}${other(secret.at(-1))}`],
+      ["an unknown number", `castellan_999_${secret}`],
+    ] as const) {
+      compare.mockClear();
+      let answer: unknown;
+      const statements = await recordStatements(async () => (answer = await findToken(bot, brought)));
+      found.set(what, typeof answer === "string" ? answer : "found");
+      expect(statements.map(({ text }) => text)).toEqual([expect.stringContaining('"api_tokens"')]);
+      const compared = compare.mock.calls.map((both) => both.map((one) => Buffer.from(one as Buffer)));
+      expect([what, compared.map((both) => both.map(({ length }) => length))]).toEqual([what, [[32, 32]]]);
+      expect(compared[0]?.[0]?.toString("hex")).toBe(hash(brought.slice(-43)));
+    }
+    expect([...found.values()]).toEqual(["found", "unknown", "unknown", "unknown"]);
   });
 
   it("may be created by who may change the settings, with no more than they have themselves", async () => {

@@ -128,6 +128,36 @@ describe("acting", () => {
     expect(await setup.scene.banned()).toEqual([]);
   });
 
+  it("invites, pins and unpins as the commands do, and undoes an invite", async () => {
+    const token = await createToken("view, invite, pin");
+    const headers = { "idempotency-key": "invite" };
+    const invite = () => post(token, "/channels/memes/invites", { fid: people.troll }, headers);
+    await setup.scene.bot.net.seed.follow(people.troll, "memes");
+    const invited = await invite();
+    const by = { kind: "person", userId: setup.scene.users.moderator, token: "ci-bot" };
+    expect(invited.cases).toMatchObject([{ number: "C-1", action: "invite", state: "applied", by }]);
+    expect(invited.message).toContain("Invites to /memes in the last hour: 1 of");
+    const again = await invite();
+    expect([again.headers["idempotency-replayed"], again.cases]).toEqual(["true", invited.cases]);
+    const undone = await post(token, "/channels/memes/cases/C-1/undo", {});
+    expect(undone).toMatchObject({ status: 200, cases: [{ action: "revoke_invite", state: "applied" }] });
+    const quiet = await post(token, "/channels/memes/pins", { cast: castHash() });
+    const loud = await post(token, "/channels/memes/pins", { cast: castHash(), notify: true });
+    const cleared = await post(token, "/channels/memes/unpins", {});
+    expect([quiet, loud, cleared].map(({ cases }) => cases)).toMatchObject([
+      [{ number: "C-3", action: "pin", state: "applied", castHash: castHash(), by }],
+      [{ number: "C-4", action: "pin", by }],
+      [{ number: "C-5", action: "unpin", state: "applied", by }],
+    ]);
+    const { query } = setup.scene.bot.database;
+    const pins = query.selectFrom("castellan.cases").select("notify").where("kind", "=", "pin").orderBy("id");
+    expect(await pins.execute()).toEqual([{ notify: false }, { notify: true }]);
+    const shown = await setup.scene.run("moderator", "case show", { number: "C-3" });
+    expect(shown.text).toContain(`By: the API token \`ci-bot\` of <@${setup.scene.users.moderator}>`);
+    const wrong = await post(token, "/channels/memes/pins", { cast: castHash(), notify: "yes" });
+    expect([wrong.status, wrong.code]).toEqual([400, "invalid_input"]);
+  });
+
   it("undoes only what its path names, and decides only one review", async () => {
     const token = await createToken("view, hide, ban, undo");
     await post(token, "/channels/memes/bans", { fid: people.troll, duration: "7d" });
@@ -164,6 +194,10 @@ describe("acting", () => {
     for (const [path, body] of [
       ["/channels/memes/bans", { fid: people.troll, duration: "1d" }],
       ["/channels/memes/hides", { cast: castHash() }],
+      ["/channels/memes/invites", { fid: people.troll }],
+      ["/channels/memes/pins", { cast: castHash() }],
+      ["/channels/memes/pins", { cast: castHash(), notify: true }],
+      ["/channels/memes/unpins", {}],
       ["/reviews/R-1/decision", { decision: "hide" }],
       ["/reviews/R-1/decision", { decision: "dismiss" }],
     ] as const) {
@@ -172,6 +206,8 @@ describe("acting", () => {
     }
     expect(await setup.scene.hidden()).toEqual([]);
     expect(await setup.scene.banned()).toEqual([]);
+    const { query } = setup.scene.bot.database;
+    expect(await query.selectFrom("castellan.cases").select("kind").execute()).toEqual([]);
   });
 
   it("leaves to people what was left to the owner, also with the owner's own token", async () => {
@@ -262,13 +298,16 @@ test("the OpenAPI document describes every operation and parameter, by named sch
     "getPerson",
     "getReview",
     "hide",
+    "invite",
     "listBulks",
     "listCases",
     "listChannels",
     "listReviews",
+    "pin",
     "unban",
     "undoCase",
     "unhide",
+    "unpin",
   ]);
   const { schemas } = document.components;
   for (const { operationId, description, parameters, responses } of described) {

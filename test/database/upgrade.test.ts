@@ -14,6 +14,7 @@ import { migrations } from "../../src/database/migrations/index.ts";
 import { copyPortable, fillFromPortable, packPortable } from "../../src/start/backup-archive.ts";
 import { restore } from "../../src/start/restore.ts";
 import { openTestDatabase } from "../support/database.ts";
+import { hasServer } from "../support/services.ts";
 import { countBridge, unpackBridge } from "../support/database-template.ts";
 
 let directory: string;
@@ -91,6 +92,66 @@ test(
       await migrate(database);
       expect(await readCatalog(database)).toEqual(adopted);
     });
+  },
+);
+
+/** Makes a database with the baseline look as if the bridge had made and filled it: the same rows and ledger. */
+async function copyBridge(from: Database, to: Database): Promise<void> {
+  const { rows: tables } = await sql<{ name: string; columns: string }>`
+    select format('%I.%I', table_schema, table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema in ('network', 'castellan') and table_type = 'BASE TABLE' and is_generated = 'NEVER' and udt_name <> 'xid8'
+    group by table_schema, table_name
+  `.execute(from.query);
+  const filled: { name: string; columns: string; rows: string }[] = [];
+  for (const table of tables) {
+    const { rows } = await sql<{ all: string | null }>`
+      select json_agg(t)::text as all from ${sql.raw(table.name)} t
+    `.execute(from.query);
+    filled.push({ ...table, rows: rows[0]?.all ?? "[]" });
+  }
+  await to.transaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    for (const table of filled) {
+      const [name, columns] = [sql.raw(table.name), sql.raw(table.columns)];
+      await sql`delete from ${name}`.execute(tx);
+      await sql`
+        insert into ${name} (${columns}) overriding system value
+        select ${columns} from json_populate_recordset(null::${name}, ${table.rows}::json)
+      `.execute(tx);
+    }
+    await sql`
+      do $$ declare one record; begin
+        for one in select format('%I.%I', table_schema, table_name) as name, column_name as id from information_schema.columns
+          where table_schema in ('network', 'castellan') and is_identity = 'YES'
+        loop execute format('select setval(pg_get_serial_sequence(%L, %L), coalesce(max(%I), 1)) from %s', one.name, one.id, one.id, one.name);
+        end loop; end $$
+    `.execute(tx);
+  });
+}
+
+test.runIf(hasServer)(
+  "a server with the schema and the rows of the bridge is taken over as it is, too",
+  { timeout: 900_000 },
+  async () => {
+    const target = await openTestDatabase();
+    await sql`drop schema if exists network, castellan cascade`.execute(target.query);
+    // The test above compares this schema with the bridge's.
+    const { "0200-baseline": baseline = "" } = migrations;
+    await migrate(target, { "0200-baseline": baseline });
+    const [original, migrated] = await withBridge(async (database) => {
+      await copyBridge(database, target);
+      const before = await readAll(database);
+      await migrate(database);
+      return [before, await readAll(database)];
+    });
+    expect(await readAll(target)).toEqual(original);
+    expect(await migrate(target, { "0200-baseline": baseline })).toEqual(["0200-baseline"]);
+    expect(await readAll(target)).toEqual(original);
+    expect(await migrate(target)).toEqual(Object.keys(migrations).slice(1));
+    expect(await readAll(target)).toEqual(migrated);
+    expect(await migrate(target)).toEqual([]);
+    await target.close();
   },
 );
 

@@ -16,12 +16,15 @@ const keys = {
 /** Milliseconds; and how many may be under way, on a machine that is busy with other things. */
 const asking = { every: 200, most: 10 };
 
-interface Bot extends Program {
+type Role = "api" | "bot" | "worker";
+
+interface Running extends Program {
+  url: string;
   /** What /readycheck says, as far as it is ready. */
   share(): Promise<unknown>;
 }
 
-describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 }, () => {
+describe.runIf(hasServer)("processes on one database", { timeout: 900_000 }, () => {
   const closing: (() => Promise<unknown>)[] = [];
   let discord: TestDiscord;
   let relay: Relay;
@@ -63,40 +66,48 @@ describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 },
     for (const close of closing.toReversed()) await close();
   });
 
-  async function start(changes: Record<string, string> = {}): Promise<Bot> {
+  async function start(changes: Record<string, string> = {}, role: Role = "bot"): Promise<Running> {
     const port = await findPort();
-    const program = runProgram(["bot"], { ...settings, PORT: String(port), ...changes });
+    const url = `http://127.0.0.1:${port}`;
+    const program = runProgram([role], { ...settings, PORT: String(port), ...changes });
     closing.push(async () => {
       program.child.kill("SIGKILL");
       await program.exit;
     });
     await program.ready;
     const share = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/readycheck`);
+      const answer = await fetch(`${url}/readycheck`);
       // It is what the process says.
       return ((await answer.json()) as { result?: unknown }).result;
     };
-    return { ...program, share };
+    return { ...program, url, share };
   }
 
   const active = { status: "ok", gateway: "active", shards: [0] };
   const standby = { status: "ok", gateway: "standby", shards: [] };
   const patiently = { timeout: 300_000, interval: 500 };
 
-  /** Asks five times a second until it is told to end; then gives all answers. */
+  /** Asks five times a second until it is told to end; then gives all answers, and how long the slowest took. */
   function keepAsking() {
     const answers: Promise<string>[] = [];
+    let slowest = 0;
     const chat = createChat(discord);
     let open = 0;
     const timer = setInterval(() => {
       if (open >= asking.most) return;
       open += 1;
-      const answer = chat.run("owner", "status").then(({ text }) => text);
+      const askedAt = performance.now();
+      const answer = chat.run("owner", "status").then(({ text }) => {
+        slowest = Math.max(slowest, performance.now() - askedAt);
+        return text;
+      });
       answers.push(answer);
       void answer.finally(() => (open -= 1)).catch(() => {});
     }, asking.every);
     return {
       count: () => answers.length,
+      /** Milliseconds. */
+      slowest: () => Math.round(slowest),
       async end() {
         clearInterval(timer);
         return Promise.all(answers);
@@ -118,7 +129,58 @@ describe.runIf(hasServer)("bot processes on one database", { timeout: 900_000 },
     expect(wrong).toEqual([]);
   }
 
-  test("are replaced one after the other, and one loses its database: each command is answered once, and truly", async () => {
+  /** Asks each of the network's processes in turn, once a second, as a load balancer does. */
+  function keepCalling(servers: readonly Running[]) {
+    const answers: Promise<number>[] = [];
+    const callOne = ({ url }: Running) =>
+      fetch(`${url}/transfers?name=nobody`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    const timer = setInterval(() => {
+      const server = servers[answers.length % servers.length];
+      if (server) answers.push(callOne(server));
+    }, 1_000);
+    return {
+      async end() {
+        clearInterval(timer);
+        return Promise.all(answers);
+      },
+    };
+  }
+
+  test("of each role are replaced one after the other: each command is answered once, and each call of the network", async () => {
+    const roles = ["worker", "api", "bot"] as const;
+    const running: { role: Role; program: Running }[] = [];
+    for (const role of [...roles, ...roles]) running.push({ role, program: await start({}, role) });
+    const behindBalancer = running.flatMap(({ role, program }) => (role === "api" ? [program] : []));
+    const asked = keepAsking();
+    const called = keepCalling(behindBalancer);
+    await pass(asked);
+    for (const one of running) {
+      const old = one.program;
+      one.program = await start({}, one.role);
+      await vi.waitFor(
+        async () => expect(await one.program.share()).toMatchObject({ status: "ok" }),
+        patiently,
+      );
+      const place = behindBalancer.indexOf(old);
+      if (place !== -1) behindBalancer[place] = one.program;
+      expect([one.role, await old.end()]).toEqual([one.role, 0]);
+      await pass(asked);
+      expect(old.output()).not.toMatch(/could not be (answered|shown)/);
+    }
+    const count = asked.count();
+    await expectOneAnswerEach(asked);
+    const calls = await called.end();
+    expect(new Set(calls)).toEqual(new Set([200]));
+    for (const { role, program } of running) expect([role, await program.end()]).toEqual([role, 0]);
+    process.stdout.write(
+      `rolling upgrade: ${count} commands and ${calls.length} calls answered, the slowest command after ${asked.slowest()} ms\n`,
+    );
+  });
+
+  test("that are bots are replaced one after the other, and one loses its database: each command is answered once, and truly", async () => {
     const [old1, old2] = [await start(), await start()];
     expect(await old1.share()).toEqual(active);
     expect(await old2.share()).toEqual(standby);

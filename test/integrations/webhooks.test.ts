@@ -96,6 +96,23 @@ describe("a call", () => {
     expect(timestamp).toBe(Math.floor(bot.clock.now() / 1000));
   });
 
+  it("cannot be sent again at another time, under another id or with another body: each has its signature", () => {
+    const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    const message = { id: "msg_1", timestamp: 1_614_265_330, body: "{}" };
+    const changed = [
+      message,
+      { ...message, timestamp: message.timestamp + 1 },
+      { ...message, id: "msg_2" },
+      { ...message, body: "{ }" },
+    ];
+    const signatures = [
+      ...changed.map((one) => signWebhook(secret, one)),
+      signWebhook(`whsec_${Buffer.alloc(24).toString("base64")}`, message),
+    ];
+    expect(new Set(signatures).size).toBe(5);
+    expect(signWebhook(secret, { ...message })).toBe(signatures[0]);
+  });
+
   it("says what happened: a case from its opening on, and what concerns the server's health", async () => {
     await add();
     const { number } = await propose();

@@ -3,7 +3,8 @@ import { silentLog } from "../../src/log.ts";
 import { examineRedis } from "../../src/queue/look-at-redis.ts";
 import { findQueuePrefix, openQueues } from "../../src/queue/queues.ts";
 import type { RedisSettings } from "../../src/queue/redis-client.ts";
-import { openTestDatabase, type TestDatabase } from "../support/database.ts";
+import { runBanStory } from "../crash/ban-story.ts";
+import { createServerDatabase, openTestDatabase, type TestDatabase } from "../support/database.ts";
 import { createQueueWork } from "../support/queue-work.ts";
 import { startCluster, startServer, tlsOf, type OwnServer } from "../support/redis-servers.ts";
 import { hasRedis, requireCertificate } from "../support/services.ts";
@@ -56,6 +57,30 @@ describe.runIf(hasRedis).each(["redis:", "rediss:"])("a Redis Cluster of three n
     });
     for (const each of [first, second]) await each.close();
     expect(work.fatal).toEqual([]);
+  });
+
+  test("serves api, bot and worker: all nodes lose their connections before a ban, and its room is told of it", async () => {
+    const created = await createServerDatabase();
+    const steps: string[] = [];
+    await runBanStory({
+      settings: {
+        DATABASE_URL: created.url,
+        REDIS_URL: settings.REDIS_URL,
+        REDIS_CLUSTER: nodes
+          .slice(1)
+          .map(({ port }) => `localhost:${port}`)
+          .join(","),
+        ...(settings.REDIS_CA_FILE !== undefined && { REDIS_CA_FILE: settings.REDIS_CA_FILE }),
+      },
+      write: (step) => void steps.push(step),
+      async beforeBan() {
+        const keys = await Promise.all(nodes.map(({ admin }) => admin.keys("{castellan-*")));
+        expect(keys.flat()).not.toEqual([]);
+        for (const { admin } of nodes) await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      },
+    });
+    expect(steps.at(-1)).toBe("the room was told of the ban");
+    await created.drop();
   });
 
   test("is opened while the node of REDIS_URL is away, and its workers go on when all nodes lost their connections", async () => {

@@ -11,7 +11,8 @@ describe.runIf(hasServer)("with AUTO_MIGRATE=off", () => {
     database = await createServerDatabase();
   });
   afterAll(() => database.drop());
-  const config = () => parseConfig({ DATABASE_URL: database.url, AUTO_MIGRATE: "off" });
+  const config = (migrates: "on" | "off" = "off") =>
+    parseConfig({ DATABASE_URL: database.url, AUTO_MIGRATE: migrates });
   const change = async (statement: string) => {
     const opened = connectServer(database.url);
     await opened.pool.query(statement);
@@ -22,6 +23,19 @@ describe.runIf(hasServer)("with AUTO_MIGRATE=off", () => {
     const opened = await openDatabase(config());
     await expect(opened.query.selectFrom("castellan.cases").select("id").execute()).resolves.toEqual([]);
     await opened.close();
+  });
+
+  test("a start opens one that a newer version only added to, as with AUTO_MIGRATE=on, and refuses any other", async () => {
+    await change("alter table castellan.migrations add column if not exists usable_from text");
+    await change(
+      "insert into castellan.migrations (name, usable_from) values ('9999-later', '0200-baseline')",
+    );
+    for (const migrates of ["off", "on"] as const) await (await openDatabase(config(migrates))).close();
+    expect(await bringUpToDate(config())).toEqual([]);
+    await change("update castellan.migrations set usable_from = name where name = '9999-later'");
+    for (const migrates of ["off", "on"] as const)
+      await expect(openDatabase(config(migrates))).rejects.toThrow("it has 9999-later");
+    await change("delete from castellan.migrations where name = '9999-later'");
   });
 
   test("a start refuses an older one, and one without tables, until they are brought up to date", async () => {

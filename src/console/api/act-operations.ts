@@ -60,6 +60,45 @@ const unhide = act({
   },
 });
 
+const invite = act({
+  id: "invite",
+  path: "/channels/{channel}/invites",
+  summary: "Invite a user",
+  description:
+    "Invites a user to become a member. They must follow the channel and accept. All moderators share the network's limit of " +
+    "invites an hour; `message` says how many are used. Needs `invite`.",
+  command: "invite member",
+  input: z.strictObject({ channel: ChannelParameter, fid: Fid }),
+  options: ({ channel, fid }) => ({ channel, user: String(fid) }),
+});
+
+const pin = act({
+  id: "pin",
+  path: "/channels/{channel}/pins",
+  summary: "Pin a cast",
+  description: "Pins a cast in the channel, in place of the one that is pinned. Needs `pin`.",
+  command: "pin",
+  input: z.strictObject({
+    channel: ChannelParameter,
+    cast: Cast,
+    notify: z
+      .boolean()
+      .optional()
+      .describe("Also notify every follower of the channel, which cannot be undone"),
+  }),
+  options: (input) => input,
+});
+
+const unpin = act({
+  id: "unpin",
+  path: "/channels/{channel}/unpins",
+  summary: "Unpin the pinned cast",
+  description: "Unpins what is pinned in the channel. Needs `pin`.",
+  command: "pin",
+  input: z.strictObject({ channel: ChannelParameter }),
+  options: ({ channel }) => ({ channel, clear: true }),
+});
+
 const undo = act({
   id: "undoCase",
   path: "/channels/{channel}/cases/{number}/undo",
@@ -93,4 +132,14 @@ const decide = act({
   }),
 });
 
-export const actOperations: readonly ActOperation[] = [ban, unban, hide, unhide, undo, decide];
+export const actOperations: readonly ActOperation[] = [
+  ban,
+  unban,
+  hide,
+  unhide,
+  invite,
+  pin,
+  unpin,
+  undo,
+  decide,
+];

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { explainIssue } from "../../text/explain-issue.ts";
 import type { CommandContext } from "../../discord/command-context.ts";
-import type { RawValues } from "../../discord/command.ts";
+import type { RawValue, RawValues } from "../../discord/command.ts";
 
 /**
  * One operation of Castellan's own API, declared once: the route, the check of its input and the OpenAPI document follow from
@@ -53,13 +53,13 @@ export function act<Input extends z.ZodObject>(
     /** "feed add" */
     command: string;
     /** What to type for it. Options that are left out are undefined. */
-    options(this: void, input: z.output<Input>): Readonly<Record<string, string | undefined>>;
+    options(this: void, input: z.output<Input>): Readonly<Record<string, RawValue | undefined>>;
   },
 ): ActOperation {
   const { input, options } = declared;
   const typed = (given: unknown) =>
     Object.entries(options(input.parse(given, inOurWords))).filter(
-      (option): option is [string, string] => option[1] !== undefined,
+      (option): option is [string, RawValue] => option[1] !== undefined,
     );
   return { ...declared, method: "POST", options: (given) => Object.fromEntries(typed(given)) };
 }

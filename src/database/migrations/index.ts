@@ -36,3 +36,12 @@ export const migrations: Record<string, Migration> = {
   "0217-languages-of-rooms": languagesOfRooms,
   "0218-rooms-for-readers": roomsForReaders,
 };
+
+/**
+ * For a migration that does more than add: the migration that a version must have to use the database after it. A process
+ * of an earlier version that restarts during an upgrade refuses to start then; after all other migrations it starts.
+ */
+export const usableFrom: Record<string, string> = {
+  "0200-baseline": "0200-baseline",
+  "0202-no-caches-of-the-network": "0202-no-caches-of-the-network",
+};

@@ -44,6 +44,9 @@ const minPlanned = 0.1;
 /** The share for complete readings of each channel in turn; the rest is for news. */
 const forWhole = 1 / 3;
 
+/** From this interval of complete readings on, in seconds, one account's budget no longer suffices for its channels. */
+const tooRareReadings = 6 * 3600;
+
 /** Divides the budget: each route has its own, and the tightest applies. */
 export function planReading(limits: CallLimits, watching: Watching): ReadingPlan {
   const { byEvents, channels, activeChannels, takenOf = () => 0 } = watching;
@@ -80,6 +83,11 @@ export function delaysOf(plan: ReadingPlan): { changes: number; busy: number; qu
     busy: plan.busyAtMost + channels,
     quiet: plan.whole + channels,
   };
+}
+
+/** Whether the channels should be divided between this bot account and another. */
+export function needsAnotherAccount({ whole }: ReadingPlan): boolean {
+  return whole >= tooRareReadings;
 }
 
 /** Seconds between two runs of poll-records, which reads the changes, and of poll-listings, which reads the channels. */
