@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pages } from "../../src/contract/pages.ts";
+import { actions, nameCast, readChanges, unmarked } from "../crash/check-feed.ts";
+import type { ChatMessage } from "../crash/chat.ts";
+import { feedRoom } from "../crash/evidence.ts";
+import { channelId, moderators, userOf } from "../crash/town.ts";
+import type { Scene } from "../crash/traffic.ts";
+import type { Fleet } from "./fleet.ts";
+
+/** Changes on the network that the feed's room must announce, in order, by rank. */
+export interface Recorded {
+  names: string[];
+  records: string[];
+  /** Hides by the rule, whose posts show the rule instead of the record's time. */
+  ruled: string[];
+}
+
+/** Reads again until there is an answer. */
+async function read<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = 240; ; left -= 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+/** Reads on from where it was. */
+export function createRecorder(scene: Scene, sinceEvent: number): () => Promise<Recorded> {
+  let last = sinceEvent;
+  const names: string[] = [];
+  const texts = new Map<string, string>();
+  /** Of a cast whose answer was lost, the network knows the text. */
+  const textOf = async (hash: string) => {
+    const known = scene.ledger.casts.get(hash) ?? texts.get(hash) ?? nameCast(hash);
+    if (known !== hash) return known;
+    const { text } = (await scene.operator().readCast({ hash })).cast;
+    texts.set(hash, text);
+    return text;
+  };
+  return async () => {
+    const network = scene.as();
+    for (let isMore = true; isMore;) {
+      const { events } = await read(() => network.hub.events({ from_event_id: last, page_size: 1000 }));
+      const fresh = events.filter(({ id }) => id > last);
+      for (const { id, mergeUsernameProofBody: body } of fresh) {
+        last = id;
+        const proof = body?.usernameProof;
+        if (proof) names.push(`${proof.fid === 0 ? "released" : "registered"} ${proof.name}`);
+      }
+      isMore = fresh.length > 0;
+    }
+    const records = await read(async () => {
+      const found: string[] = [];
+      for await (const page of pages(network.moderatedCasts.list, { channelId, limit: 1000 })) {
+        for (const { castHash, action, moderatedAt } of page.moderationActions) {
+          found.push(`${action} ${await textOf(castHash)} ${moderatedAt}`);
+        }
+      }
+      return found;
+    });
+    const all = records.toReversed();
+    const isRuled = (record: string) => record.startsWith("hide airdrop");
+    return {
+      names: [...names],
+      records: all.filter((record) => !isRuled(record)),
+      ruled: all.filter(isRuled).map((record) => record.replace(/ \d+$/, "")),
+    };
+  };
+}
+
+/** The changes that the room shows, in the same words; only those in its first posts if `first` is given. */
+export function readPosts(fleet: Fleet, { names }: Recorded, first?: number): Recorded {
+  const shown = fleet
+    .posts(feedRoom)
+    .slice(0, first)
+    .flatMap(({ embeds }) => embeds.map((embed) => ({ ...embed, title: unmarked(embed.title) })));
+  const ruled = shown.flatMap(({ title, description }) => {
+    const [, text] = /^By rule `scam`: .*cast hidden\n```\n(.*)\n```/m.exec(description) ?? [];
+    return title.startsWith("Cast hidden: ") && text !== undefined ? [`hide ${text}`] : [];
+  });
+  return { names: readChanges(shown, names), records: shown.flatMap(readRecord), ruled };
+}
+
+/** A record, with a complaint if its post names the wrong actor. */
+function readRecord({ title, description, timestamp }: ChatMessage["embeds"][number]): string[] {
+  const action = actions[/^Cast (hidden|shown again) in/.exec(title)?.[0] ?? ""];
+  if (action === undefined) return [];
+  const text = /```\n(.*)\n```/.exec(description)?.[1] ?? description;
+  const moderator = moderators.find((name) => text.startsWith(name));
+  const maker = moderator ? `by <@${userOf(moderator)}>` : "outside Castellan";
+  const complaint = description.includes(maker) ? "" : ` (${maker} is missing: ${description})`;
+  return [`${action} ${text} ${Date.parse(timestamp ?? "") / 1000}${complaint}`];
+}
+
+const kinds = ["names", "records", "ruled"] as const;
+
+/** Recorded changes that are not posted yet. */
+export function findMissing(recorded: Recorded, posted: Recorded): string[] {
+  return kinds.flatMap((kind) => {
+    const seen = new Set(posted[kind]);
+    return recorded[kind].filter((item) => !seen.has(item));
+  });
+}
+
+/** Posts of changes that never happened, were posted before, or happened before the previous one. */
+export function findWrong(recorded: Recorded, posted: Recorded): string[] {
+  return kinds.flatMap((kind) => {
+    const places = new Map(recorded[kind].map((item, index) => [item, index]));
+    const seen = new Set<string>();
+    let latest = -1;
+    return posted[kind].flatMap((item) => {
+      const place = places.get(item);
+      if (place === undefined) return [`posted, but not on the network: ${item}`];
+      if (seen.has(item)) return [`posted twice: ${item}`];
+      seen.add(item);
+      if (place < latest) return [`posted late: ${item} after ${recorded[kind][latest]}`];
+      latest = place;
+      return [];
+    });
+  });
+}
