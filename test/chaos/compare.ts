@@ -11,8 +11,6 @@ import type { Fleet } from "./fleet.ts";
 export interface Recorded {
   names: string[];
   records: string[];
-  /** Hides by the rule, whose posts show the rule instead of the record's time. */
-  ruled: string[];
 }
 
 /** Reads again until there is an answer. */
@@ -61,13 +59,9 @@ export function createRecorder(scene: Scene, sinceEvent: number): () => Promise<
       }
       return found;
     });
-    const all = records.toReversed();
-    const isRuled = (record: string) => record.startsWith("hide airdrop");
-    return {
-      names: [...names],
-      records: all.filter((record) => !isRuled(record)),
-      ruled: all.filter(isRuled).map((record) => record.replace(/ \d+$/, "")),
-    };
+    // Posts of a rule's hides are grouped by author; their cases are compared in the room of cases.
+    const announced = records.filter((record) => !record.startsWith("hide airdrop"));
+    return { names: [...names], records: announced.toReversed() };
   };
 }
 
@@ -77,11 +71,7 @@ export function readPosts(fleet: Fleet, { names }: Recorded, first?: number): Re
     .posts(feedRoom)
     .slice(0, first)
     .flatMap(({ embeds }) => embeds.map((embed) => ({ ...embed, title: unmarked(embed.title) })));
-  const ruled = shown.flatMap(({ title, description }) => {
-    const [, text] = /^By rule `scam`: .*cast hidden\n```\n(.*)\n```/m.exec(description) ?? [];
-    return title.startsWith("Cast hidden: ") && text !== undefined ? [`hide ${text}`] : [];
-  });
-  return { names: readChanges(shown, names), records: shown.flatMap(readRecord), ruled };
+  return { names: readChanges(shown, names), records: shown.flatMap(readRecord) };
 }
 
 /** A record, with a complaint if its post names the wrong actor. */
@@ -95,7 +85,7 @@ function readRecord({ title, description, timestamp }: ChatMessage["embeds"][num
   return [`${action} ${text} ${Date.parse(timestamp ?? "") / 1000}${complaint}`];
 }
 
-const kinds = ["names", "records", "ruled"] as const;
+const kinds = ["names", "records"] as const;
 
 /** Recorded changes that are not posted yet. */
 export function findMissing(recorded: Recorded, posted: Recorded): string[] {

@@ -25,7 +25,6 @@ test.each(patches)("$name: the words of its protection are in the source", ({ pa
 const recorded = {
   names: ["registered a", "registered b", "released a"],
   records: ["hide x 1"],
-  ruled: ["hide y"],
 };
 const comparisons = [
   { when: "everything is posted", names: recorded.names, missing: [], wrong: [] },

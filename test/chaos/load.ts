@@ -76,8 +76,10 @@ export async function register(scene: Scene, name: string, fid: number, isGiven 
 export const [quietFid = 0, freshFid = 0] = registrants.slice(-2);
 
 /** Sends a cast that the rule hides, again if there is no answer. Returns its hash. */
-export async function castScam(scene: Scene, text: string): Promise<string> {
-  const fid = speakers[0] ?? 0;
+export async function castScam(scene: Scene, number: number): Promise<string> {
+  // Posts about one author may be grouped.
+  const fid = speakers[number % speakers.length] ?? 0;
+  const text = `airdrop ${number} at ${Date.now()}`;
   const { hash } = await insist(scene, () => scene.operator().cast({ fid, text, channelId }));
   scene.ledger.casts.set(hash, text);
   return hash;
