@@ -48,7 +48,7 @@ export function checkFeed({ proofs, records, feed, caseFeed }: Evidence): Verdic
 }
 
 /** Without the mark that tells whose buttons are whose. */
-function unmarked(title: string): string {
+export function unmarked(title: string): string {
   return title.replace(/^[①-⑤] /, "");
 }
 
@@ -58,7 +58,10 @@ function isSum(title: string): boolean {
 }
 
 /** What names came to, as the room tells it; a sum tells it of as many as it counts, which are those that come next. */
-function readChanges(told: readonly Embed[], changes: readonly string[]): string[] {
+export function readChanges(
+  told: readonly Pick<Embed, "title" | "description">[],
+  changes: readonly string[],
+): string[] {
   const read: string[] = [];
   for (const { title, description } of told) {
     const change = /^Name (\w+): (\w+)$/.exec(title)?.slice(1).join(" ");
@@ -96,7 +99,7 @@ export function checkCaseFeed({ caseFeed }: Evidence, cases: readonly CaseRow[])
 
 type Embed = ChatMessage["embeds"][number];
 
-const actions: Record<string, string> = { "Cast hidden in": "hide", "Cast shown again in": "unhide" };
+export const actions: Record<string, string> = { "Cast hidden in": "hide", "Cast shown again in": "unhide" };
 
 /** A record as the room tells it: what, which cast, when; with a complaint where the wrong one is named as its maker. */
 function readRecord({ title, description, timestamp }: Embed): string[] {
@@ -115,6 +118,6 @@ const texts = new Map(
     .map(({ hash, text }) => [hash, text]),
 );
 
-function nameCast(hash: string): string {
+export function nameCast(hash: string): string {
   return texts.get(hash) ?? hash;
 }

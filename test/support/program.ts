@@ -140,6 +140,8 @@ export interface CastellanProcess {
   ready: Promise<Record<string, string>>;
   /** Settles when it has ended, however it did. */
   exited: Promise<unknown>;
+  pid: number;
+  signal(signal: NodeJS.Signals): void;
   kill(): Promise<void>;
   /** SIGTERM; gives the exit code. */
   stop(): Promise<number | null>;
@@ -185,6 +187,8 @@ export function startCastellan(role: string, settings: Record<string, string>): 
   return {
     ready,
     exited,
+    pid: child.pid ?? 0,
+    signal: (signal) => void child.kill(signal),
     async kill() {
       child.kill("SIGKILL");
       await exited;

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A way to a server that can be cut, as when the network between two machines fails. */
 export interface Relay {
@@ -14,6 +15,8 @@ export interface Relay {
   silence(): void;
   /** The same for whoever connects from now on, too. */
   swallow(): void;
+  /** Each byte takes this many milliseconds longer, in both directions. */
+  slow(ms: number): void;
   fix(): void;
   close(): Promise<void>;
 }
@@ -24,6 +27,18 @@ export async function startRelay(target: string): Promise<Relay> {
   let silent = new WeakSet<Socket>();
   let down = false;
   let swallows = false;
+  let delayMs = 0;
+  /** What is still under way to a socket. */
+  const delayed = new WeakMap<Socket, Promise<unknown>>();
+  const pass = (to: Socket, chunk: Buffer) => {
+    const before = delayed.get(to);
+    if (delayMs === 0 && before === undefined) return void to.write(chunk);
+    const sent = Promise.all([before, sleep(delayMs)]).then(() => {
+      to.write(chunk);
+      if (delayed.get(to) === sent) delayed.delete(to);
+    });
+    delayed.set(to, sent);
+  };
   let trap: { request: string; when: "before" | "after" } | undefined;
   const cut = () => {
     down = true;
@@ -50,11 +65,11 @@ export async function startRelay(target: string): Promise<Relay> {
         if (trap.when === "before") return cut();
         answers = false;
       }
-      far.write(chunk);
+      pass(far, chunk);
     });
     far.on("data", (chunk: Buffer) => {
       if (swallows || silent.has(far)) return;
-      if (answers) near.write(chunk);
+      if (answers) pass(near, chunk);
       else cut();
     });
   });
@@ -73,7 +88,11 @@ export async function startRelay(target: string): Promise<Relay> {
     swallow: () => {
       swallows = true;
     },
+    slow: (ms) => {
+      delayMs = ms;
+    },
     fix: () => {
+      delayMs = 0;
       down = false;
       swallows = false;
     },

@@ -67,7 +67,7 @@ const invite = act({
   description:
     "Invites a user to become a member. They must follow the channel and accept. All moderators share the network's limit of " +
     "invites an hour; `message` says how many are used. Needs `invite`.",
-  command: "invite member",
+  command: "invite",
   input: z.strictObject({ channel: ChannelParameter, fid: Fid }),
   options: ({ channel, fid }) => ({ channel, user: String(fid) }),
 });
