@@ -26,7 +26,7 @@ rules:
 export async function setUp(scene: Scene, { receiver }: Fleet): Promise<void> {
   const ada = createTypist(scene.site, "ada", sandboxRooms.deskRoom);
   const commands = [
-    ["channel link", { channel: channelId }, /is linked|is renewed/],
+    ["setup link", { channel: channelId }, /is linked|is renewed/],
     ["feed add", { room: feedRoom }, /gets events of/],
     ["feed add", { room: feedRoom, kinds: "names" }, /gets events of/],
     ["feed add", { room: caseRoom, kinds: "cases" }, /gets events of/],
@@ -116,7 +116,7 @@ export function watchCommands(fleet: Fleet): { stop(): Promise<{ typed: number; 
 /** What is wrong with the answer to a command, if anything. */
 export async function typeOnce(typist: Typist): Promise<string | undefined> {
   try {
-    const text = textOf(await answered(() => typist.type("case list")));
+    const text = textOf(await answered(() => typist.type("case show")));
     return /C-\d|No cases|no case/i.test(text) ? undefined : text.slice(0, 100);
   } catch (error) {
     if (error instanceof Unanswered) return error.message;

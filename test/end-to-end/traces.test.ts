@@ -31,7 +31,7 @@ async function start() {
 /** Bans somebody, and waits until the feed's room shows it. */
 async function ban(page: ReturnType<typeof createPageClient>): Promise<void> {
   await page.act(1, { do: "invite", channelId: "garden", fid: 9001, role: "moderator" });
-  await page.run("channel link", { channel: "garden" }, room);
+  await page.run("setup link", { channel: "garden" }, room);
   await page.run("feed add", { channel: "garden" }, room);
   const options = { user: "@brook", channel: "garden", duration: "permanent", reason: "a private note" };
   const preview = await page.run("ban", options, room);
