@@ -32,7 +32,7 @@ export async function setUp(scene: Scene, { receiver }: Fleet): Promise<void> {
     ["feed add", { room: caseRoom, kinds: "cases" }, /gets events of/],
     ["feed add", { room: quietRoom, kinds: "names", names: "quiet*" }, /gets events of/],
     ["feed add", { room: doomedRoom, kinds: "names" }, /gets events of/],
-    ["channel webhooks", { add: "log", url: receiver.url, events: "case.opened" }, /log/],
+    ["setup webhooks", { add: "log", url: receiver.url, events: "case.opened" }, /log/],
   ] as const;
   for (const [command, options, expected] of commands) {
     let answer = "";

@@ -255,7 +255,7 @@ test("a suspended link lets nobody act, and is renewed by /setup link", async ()
   expect((await scene.run("owner", "who")).text).toContain("Members of /memes");
 });
 
-test("/members names the owner and the moderators, and /channel info links to the pinned cast", async () => {
+test("/who names the owner and the moderators of a list, and /status links to the pinned cast", async () => {
   const { query } = scene.bot.database;
   const entry = { channel_id: "memes", listing: "members", at: 1, role: null, inviter_fid: null } as const;
   await query
@@ -263,11 +263,13 @@ test("/members names the owner and the moderators, and /channel info links to th
     .values([1, 2, 3].map((fid) => ({ ...entry, fid })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { text } = await scene.run("owner", "members");
+  const { text } = await scene.run("owner", "who");
   expect(text).toMatch(/fid 1\b.* · \*\*owner\*\* · since/);
   expect(text).toMatch(/fid 2\b.* · \*\*moderator\*\* · since/);
   expect(text).toMatch(/fid 3\b.* · since/);
   const pinned = `0x${"ab".repeat(20)}`;
   await query.updateTable("network.channels").set({ pinned_cast_hash: pinned }).execute();
-  expect((await scene.run("moderator", "channel info")).text).toMatch(/Pinned: \[.*\]\(https:.*0xabab/);
+  expect((await scene.run("moderator", "status", { channel: "memes" })).text).toMatch(
+    /Pinned: \[.*\]\(https:.*0xabab/,
+  );
 });

@@ -43,7 +43,7 @@ describe("a room for readers", () => {
       "It shows members who join or leave, pins, edits of the channel, and all casts.",
     );
     expect(added.text).toContain("Its posts are for readers");
-    expect((await scene.run("owner", "feed list")).text).toContain("casts · for readers");
+    expect((await scene.run("owner", "feed show")).text).toContain("casts · for readers");
     expect((await scene.run("owner", "audit")).text).toContain("of every linked channel, for readers");
     const cast = await say("gm SECRET");
     await deliver();
@@ -92,6 +92,6 @@ describe("a room for readers", () => {
     const added = await scene.run("owner", "feed add", { room: "feed", kinds: "bans, health" });
     expect(added.text).toContain("It shows bans.");
     expect(added.text).toContain("Readers never see changes and problems of Castellan.");
-    expect((await scene.run("owner", "feed list")).text).not.toContain("desk");
+    expect((await scene.run("owner", "feed show")).text).not.toContain("desk");
   });
 });

@@ -135,7 +135,7 @@ describe("/invite with revoke", () => {
     await invite();
     const preview = await scene.run("moderator", "invite", { ...troll, revoke: true });
     expect(preview.text).toContain("The invite ends");
-    expect((await scene.click("moderator", preview, "Take it back")).text).toContain("taken back");
+    expect((await scene.click("moderator", preview, "Take it back")).text).toContain("Invite revoked");
     expect(await listed("channelInvites")).toBe(0);
     expect(await listed("channelRestrictedUsers")).toBe(0);
   });

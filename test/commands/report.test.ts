@@ -282,7 +282,7 @@ describe("is refused in plain words", () => {
     const [item] = await items();
     const shown = await scene.run("moderator", "review show", { number: `R-${item?.id}` });
     const [label = ""] = Object.keys(shown.buttons).filter((one) => one.startsWith("Ignore reports by"));
-    expect((await scene.ask("moderator", shown, label)).text).toContain("are now ignored");
+    expect((await scene.ask("moderator", shown, label)).text).toContain("are ignored from now on");
     expect((await scene.run("owner", "review ignore")).text).toContain(`<@${scene.users.stranger}> · by`);
   });
 

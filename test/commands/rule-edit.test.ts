@@ -82,7 +82,7 @@ describe("/rule edit", () => {
     const typed =
       "id: other\non: [cast.created]\nwhen: {text: {contains: zebra}}\nthen: [{hide: {}}]\nmode: loud";
     const { text } = await submit(opened, typed);
-    expect(text).toMatch(/line 5, column 7: mode.*: must be one of/);
+    expect(text).toMatch(/line 5, column 7: rule other, mode.*: must be one of/);
   });
 
   it("puts the change onto what somebody else changed meanwhile in another rule", async () => {

@@ -51,7 +51,7 @@ describe("tokens", () => {
   it("are replaced in one step, and stay if the new one is refused", async () => {
     const token = await createToken("view");
     const replace = (options: Record<string, string>) =>
-      setup.scene.run("moderator", "channel tokens", {
+      setup.scene.run("moderator", "setup tokens", {
         revoke: "ci-bot",
         add: "ci-bot",
         may: "view",

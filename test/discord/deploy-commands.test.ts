@@ -164,8 +164,8 @@ test("Discord offers ordinary members what they can use, and the server decides 
       .map(({ name }) => name);
   const all = commands.map(({ name }) => name);
   expect(offered("stranger")).toEqual(["appeal", "report", "help"]);
-  expect(offered("member")).toEqual(["appeal", "report", "channel", "help"]);
-  expect(offered("moderator")).toEqual(all.filter((name) => name !== "channel"));
+  expect(offered("member")).toEqual(["appeal", "report", "setup", "help"]);
+  expect(offered("moderator")).toEqual(all.filter((name) => name !== "setup"));
   expect(offered("owner")).toEqual(all);
   discord.setCommandAccess(discord.guildId, [{ holderId: discord.guildId, isAllowed: true }]);
   expect(offered("stranger")).toEqual(all);
@@ -179,10 +179,10 @@ test("each command and menu is offered by one permission of Discord's", async ()
       .map(({ name }) => name);
   const toEverybody = ["report", "appeal", "help", "Report"];
   expect(offeredBy(null).toSorted()).toEqual(toEverybody.toSorted());
-  expect(offeredBy(PermissionFlagsBits.ManageGuild)).toEqual(["channel"]);
+  expect(offeredBy(PermissionFlagsBits.ManageGuild)).toEqual(["setup"]);
   const others = present()
     .map(({ name }) => name)
-    .filter((name) => ![...toEverybody, "channel"].includes(name));
+    .filter((name) => ![...toEverybody, "setup"].includes(name));
   expect(offeredBy(PermissionFlagsBits.ModerateMembers)).toEqual(others);
 });
 

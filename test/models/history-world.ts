@@ -83,11 +83,16 @@ export async function type(
   raw: RawValues,
 ): Promise<{ asked: string; told: string } | { refused: string }> {
   const context = contextOf(place, moderator);
-  const full = { ...raw, channel: place.channelId };
+  // A person's card is about all channels.
+  const full = path === "who" ? raw : { ...raw, channel: place.channelId };
   try {
     const handler = findHandler(commands, path);
-    if (handler?.kind === "answer") {
-      const view = await handler.run(context, await readArguments(context, handler.options, full));
+    if (handler?.kind === "answer" || handler?.kind === "listing") {
+      const given = await readArguments(context, handler.options, full);
+      const view =
+        handler.kind === "answer"
+          ? await handler.run(context, given)
+          : (await handler.page(context, given, undefined)).view;
       return { asked: "", told: [textOf(view), JSON.stringify(view.embeds?.[0]?.fields ?? [])].join("\n") };
     }
     if (handler?.kind !== "confirm") throw new Error(`/${path} asks nothing`);

@@ -104,8 +104,8 @@ export const clientAnswers: readonly Point[] = [
       {
         broken: "the moderator sees that the network refused, but not why",
         file: "src/moderation/cases/outcome.ts",
-        from: 'findText(texts.rejections, code ?? "") ?? texts.refused(message)',
-        to: 'findText(texts.rejections, code ?? "") ?? "The network refused."',
+        from: "findText(texts.rejections, code) ?? texts.refused(message)",
+        to: 'findText(texts.rejections, code) ?? "The network refused."',
         tests: {
           "test/moderation/cases/apply.test.ts": [
             "a refusal for a reason that nobody here knows fails the case at once, with the network's own sentence",

@@ -197,9 +197,9 @@ export const hubEvents: readonly Point[] = [
       },
       {
         broken: "an event that two workers store at the same time fails for the second",
-        file: "src/observe/events.ts",
-        from: 'const isKnownByNow = sqlState(cause) === "23505";',
-        to: "const isKnownByNow = false;",
+        file: "src/database/transactions.ts",
+        from: 'new Set(["40001", "40P01", "23505"])',
+        to: 'new Set(["40001", "40P01"])',
         tests: {
           [events]: ["appending events > stores an event once that two transactions append at once"],
         },

@@ -208,7 +208,7 @@ test("outside Discord, times are in UTC", () => {
   const outcomeDetail = { untilMs: 1_700_003_600_000, beforeMs: null };
   const subject = { kind: "change_expiry", notify: false, outcome: "end_changed", outcomeDetail } as const;
   expect(writeOutcome({ ...subject, waitingReason: null })).toBe(
-    "The ban lasts until 2023-11-14 23:13 UTC; before, for good.",
+    "The ban lasts until 2023-11-14 23:13 UTC; before, permanently.",
   );
 });
 

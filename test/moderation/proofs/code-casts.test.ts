@@ -61,7 +61,7 @@ describe("a code that the channel's owner casts", () => {
     expect(await hasProofs(bot)).toBe(true);
     await check();
     await check();
-    expect(told).toMatchObject([{ room: "77", buttons: ["channel:art:link"] }]);
+    expect(told).toMatchObject([{ room: "77", buttons: ["setup:art:link"] }]);
     expect(told[0]?.text).toContain("<@100> is fid 1, who owns or moderates /art");
     expect(await proofs()).toMatchObject([
       { userId: "100", fid: 1, method: "cast", castHash: hash, provenAtMs: bot.clock.now() },
