@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { browserPath, takesPictures, useBrowser } from "../support/browser.ts";
-import { findBarriers } from "../support/console-tab.ts";
 import { serveNetwork, type ServedNetwork } from "../support/served-network.ts";
 import { smallNetworkFile } from "../support/seed.ts";
 import { createTestNetwork, type TestNetwork } from "../support/world.ts";
@@ -41,7 +40,6 @@ describe.runIf(browserPath)("the reference page in a browser", () => {
       await heading(page).waitFor();
       await page.getByRole("heading", { name: "The bearer token" }).waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      expect(await findBarriers(page)).toEqual([]);
       if (takesPictures && width > 390) await page.screenshot({ path: "docs/pictures/reference.png" });
       expect(complaints).toEqual([]);
     },
