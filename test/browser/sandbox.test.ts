@@ -178,6 +178,7 @@ describe.runIf(browserPath)("the page of a started program", () => {
     await tab.enterRoom("lobby");
     const welcome = tab.chat.getByRole("region", { name: "Welcome" });
     await welcome.getByRole("button", { name: "/ban duration:1d" }).click();
+    await tab.chat.getByRole("combobox", { name: "Add an option" }).fill("user:");
     await tab.chat.locator('[data-option="user"]').fill("lark");
     await tab.chat.getByRole("option", { name: "@lark" }).first().click();
     await tab.chat.locator("button.run").click();
