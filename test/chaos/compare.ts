@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pages } from "../../src/contract/pages.ts";
-import { actions, nameCast, readChanges, unmarked } from "../crash/check-feed.ts";
-import type { ChatMessage } from "../crash/chat.ts";
+import { nameCast, readChanges, readRecord, unmarked } from "../crash/check-feed.ts";
 import { feedRoom } from "../crash/evidence.ts";
-import { channelId, moderators, userOf } from "../crash/town.ts";
+import { channelId } from "../crash/town.ts";
 import type { Scene } from "../crash/traffic.ts";
 import type { Fleet } from "./fleet.ts";
 
@@ -72,17 +71,6 @@ export function readPosts(fleet: Fleet, { names }: Recorded, first?: number): Re
     .slice(0, first)
     .flatMap(({ embeds }) => embeds.map((embed) => ({ ...embed, title: unmarked(embed.title) })));
   return { names: readChanges(shown, names), records: shown.flatMap(readRecord) };
-}
-
-/** A record, with a complaint if its post names the wrong actor. */
-function readRecord({ title, description, timestamp }: ChatMessage["embeds"][number]): string[] {
-  const action = actions[/^Cast (hidden|shown again) in/.exec(title)?.[0] ?? ""];
-  if (action === undefined) return [];
-  const text = /```\n(.*)\n```/.exec(description)?.[1] ?? description;
-  const moderator = moderators.find((name) => text.startsWith(name));
-  const maker = moderator ? `by <@${userOf(moderator)}>` : "outside Castellan";
-  const complaint = description.includes(maker) ? "" : ` (${maker} is missing: ${description})`;
-  return [`${action} ${text} ${Date.parse(timestamp ?? "") / 1000}${complaint}`];
 }
 
 const kinds = ["names", "records"] as const;

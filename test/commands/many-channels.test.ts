@@ -61,7 +61,9 @@ function listActs(seeded: Awaited<ReturnType<typeof seedRights>>): [name: string
         if (!(error instanceof ChoiceNeeded)) throw error;
       }
     };
-    const inMemes: Act = (context) => open(context, handler, { channel: "memes", ...raw });
+    // With a channel, /who lists people; a person's card is about all channels.
+    const others = path === "who" ? {} : raw;
+    const inMemes: Act = (context) => open(context, handler, { channel: "memes", ...others });
     return [
       [path, anywhere],
       ...("channel" in handler.options ? [[`${path} in /memes`, inMemes] satisfies [string, Act]] : []),

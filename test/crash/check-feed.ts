@@ -102,7 +102,7 @@ type Embed = ChatMessage["embeds"][number];
 export const actions: Record<string, string> = { "Cast hidden in": "hide", "Cast shown again in": "unhide" };
 
 /** A record as the room tells it: what, which cast, when; with a complaint where the wrong one is named as its maker. */
-function readRecord({ title, description, timestamp }: Embed): string[] {
+export function readRecord({ title, description, timestamp }: Embed): string[] {
   const action = actions[/^Cast (hidden|shown again) in/.exec(title)?.[0] ?? ""];
   if (action === undefined) return [];
   const text = /```\n(.*)\n```/.exec(description)?.[1] ?? description;
